@@ -1,5 +1,6 @@
 #pragma once
-// Data parallelism: loops and algorithms over ranges, and what their bodies keep for each worker.
+// Loops and algorithms over ranges, and values that their bodies keep for each worker. Guide:
+// filch/algo/README.md.
 #include <filch/algo/adjacent_difference.hpp>
 #include <filch/algo/blocked_for.hpp>
 #include <filch/algo/compare.hpp>

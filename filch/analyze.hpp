@@ -1,5 +1,5 @@
 #pragma once
-// How parallel a program is: `filch::analyze`, what it would take on more workers, and what if a
-// part of it were quicker.
+// How parallel a program is: `filch::analyze`, its time on more workers (`filch::predict`), and its
+// time if a part of it were faster (`filch::what_if`).
 #include <filch/span/analyze.hpp>
 #include <filch/span/predict.hpp>

@@ -1,7 +1,7 @@
 #pragma once
-// Everything but `testing.hpp`, and `io.hpp`, which needs Asio: fork-join, pools, parallel loops
-// and algorithms, coroutines, and what shows why they do not scale. The others are the parts:
-// fork.hpp, algo.hpp, co.hpp, metrics.hpp, starvation.hpp, stop.hpp, sync.hpp, timers.hpp,
+// Everything except `testing.hpp`, and `io.hpp`, which needs Asio: fork-join, pools, parallel loops
+// and algorithms, coroutines, and reports on why a program does not scale. To include less, use a
+// part: fork.hpp, algo.hpp, co.hpp, metrics.hpp, starvation.hpp, stop.hpp, sync.hpp, timers.hpp,
 // trace.hpp, analyze.hpp.
 #include <filch/algo.hpp>
 #include <filch/analyze.hpp>

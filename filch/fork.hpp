@@ -1,5 +1,6 @@
 #pragma once
-// Fork-join on plain functions: `filch::join`, `filch::task_group`, pools, `filch::blocking`.
+// Fork-join on plain functions: `filch::join`, `filch::task_group`, `filch::worker_local`, pools,
+// `filch::blocking`.
 #include <filch/fork/join.hpp>
 #include <filch/fork/task_group.hpp>
 #include <filch/fork/worker_local.hpp>

@@ -1,6 +1,5 @@
 #pragma once
-// What waits by suspending: locks, events and channels for coroutines, plain jobs and threads
-// alike.
+// Locks, events and channels for coroutines, which they suspend, and for plain jobs and threads.
 #include <filch/co/sync/async_barrier.hpp>
 #include <filch/co/sync/async_condition.hpp>
 #include <filch/co/sync/async_event.hpp>

@@ -1,5 +1,5 @@
 #pragma once
-// Deterministic scheduling for tests: `filch::testing::explore`, `replay`. A test program links
+// Deterministic schedules for tests: `filch::testing::explore`, `replay`. A test program links
 // `filch::testing` instead of `filch::filch`.
 #include <filch/testing/explore.hpp>
 #include <filch/testing/noise.hpp>

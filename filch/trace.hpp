@@ -1,4 +1,4 @@
 #pragma once
-// Seeing what a program's workers do: `filch::trace_session`, recordings and their files.
+// Record what a program's workers do: `filch::trace_session`, recordings and their files.
 #include <filch/trace/file.hpp>
 #include <filch/trace/session.hpp>

@@ -34,7 +34,8 @@ struct batch_steal_result {
   }
 };
 
-/// Pushes the numbers before `items`; after each burst `empty(deque, batch_steal_result)` may take them.
+/// Pushes the numbers before `items`; after each burst `empty(deque, batch_steal_result)` may take
+/// them.
 template <class Deque, class Empty>
 batch_steal_result in_bursts(Deque& deque, std::uint64_t items, const Empty& empty) {
   batch_steal_result taken;

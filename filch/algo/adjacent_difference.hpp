@@ -28,13 +28,16 @@ struct adjacent_difference_fn : writer<adjacent_difference_fn> {
 
 }  // namespace algo
 
-/// `adjacent_difference(range, out, op = minus)`: out[0] = range[0], out[i] = op(range[i], range[i
-/// - 1]). Returns both ends. A range may stand for `out`: its end ends all.
+/// `adjacent_difference(range, out, op = minus)`: assigns `out[0] = range[0]` and
+/// `out[i] = op(range[i], range[i - 1])`. Returns both ends. `out` may be a range: its end then
+/// ends the algorithm.
 ///
 /// The output must not overlap the input, not even in place: a piece reads the last element of the
-/// one before.
-/// Cost:   work W, span O(log n) joins plus the longest call; no allocation.
-/// Throws: what the lowest piece threw; each element of the output was assigned or is as it was.
+/// piece before it.
+///
+/// Cost: work W, span O(log n) joins plus the longest call; no allocation.
+/// Throws: what the lowest piece threw; each element of the output then has its old or its new
+/// value.
 /// Blocks, threads: as `parallel_for`.
 inline constexpr algo::explained<algo::adjacent_difference_fn> adjacent_difference{};
 

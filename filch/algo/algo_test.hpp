@@ -1,7 +1,7 @@
 #pragma once
-// What the tests of algorithms share. Each program is compiled twice: with filch::filch it runs on
-// real workers; with filch::testing, for fewer sizes, under the deterministic scheduler (tests
-// called schedules.*).
+// What the tests of algorithms share. Each test program is compiled twice. With filch::filch it
+// runs on real workers. With filch::testing it runs smaller sizes under the deterministic scheduler
+// (tests called schedules.*).
 #include <filch/base/clock.hpp>
 #include <filch/base/rng.hpp>
 #include <filch/filch.hpp>
@@ -27,7 +27,7 @@ class draw {
   explicit draw(std::uint64_t seed) : words_{seed} {}
   std::uint64_t operator()() { return words_(); }
   std::uint64_t operator()(std::uint64_t bound) { return words_() % bound; }
-  /// So many numbers below `bound`.
+  /// Returns that many numbers below `bound`.
   std::vector<int> numbers(std::size_t count, int bound) {
     std::vector<int> all(count);
     for (int& each : all) each = static_cast<int>((*this)(static_cast<std::uint64_t>(bound)));
@@ -39,8 +39,8 @@ class draw {
 };
 
 #if !defined(FILCH_TESTING)
-/// What random inputs of this run begin with: FILCH_SEED in the environment, else another one each
-/// time.
+/// The seed of the random inputs of this run: FILCH_SEED from the environment, else another one
+/// each time.
 inline std::uint64_t first_seed() {
   static const char* const given = std::getenv("FILCH_SEED");
   static const std::uint64_t seed =
@@ -48,7 +48,7 @@ inline std::uint64_t first_seed() {
   return seed;
 }
 
-/// What has the test that runs draw the same again.
+/// The command that makes the running test draw the same again.
 inline std::string replay() {
   const ::testing::TestInfo& test = *::testing::UnitTest::GetInstance()->current_test_info();
   return "replay: FILCH_SEED=" + std::to_string(first_seed()) + " ctest -R " +
@@ -59,8 +59,8 @@ inline std::string replay() {
 /// A fixture: derive from it, and INSTANTIATE_TEST_SUITE_P(workers, <name>, widths).
 class algo_on : public ::testing::TestWithParam<unsigned> {
  protected:
-  /// Calls `check(n, draw)` on a pool of so many workers for every size from 0 to 300, and for a
-  /// few larger ones, one of them random.
+  /// Calls `check(n, draw)` on a pool with that many workers, for every size from 0 to 300 and for
+  /// a few larger ones, one of them random.
   template <class Check>
   void on_all_sizes(Check check) {
 #if defined(FILCH_TESTING)
@@ -80,8 +80,8 @@ class algo_on : public ::testing::TestWithParam<unsigned> {
 #endif
   }
 
-  /// Calls `check(draw)` a number of times; under the deterministic scheduler each time with
-  /// another schedule.
+  /// Calls `check(draw)` a number of times; under the deterministic scheduler with another schedule
+  /// each time.
   template <class Check>
   void repeatedly(Check check) {
     on_size(20, [&](std::size_t, draw& random) { check(random); });

@@ -8,13 +8,13 @@
 
 namespace filch::algo {
 
-/// What an algorithm takes as a range: its elements can be reached in any order, and counted.
+/// A range that algorithms take: random-access and sized.
 template <class R>
 concept input_range = std::ranges::random_access_range<R> && std::ranges::sized_range<R>;
 
 /// Marks a type as a stream.
 struct stream_base {
-  /// Whether exactly one element comes from each place.
+  /// Whether each place gives exactly one element.
   static constexpr bool is_one_each = false;
 };
 
@@ -23,7 +23,7 @@ struct stream_base {
 template <class S>
 concept stream = std::derived_from<std::remove_cvref_t<S>, stream_base>;
 
-/// What a view is said to be put on. Stops the compiler where that can be done in no parallel way.
+/// The left side of a view. Refuses what cannot be run in parallel, with a message.
 template <class S>
 concept said_to_be_streamable = stream<S> || std::ranges::range<S>;
 template <said_to_be_streamable S>
@@ -35,12 +35,12 @@ constexpr bool check_streamable() {
   }
 }
 
-/// What is kept of an element of a stream: not a reference, nor what stands for one.
+/// The type in which an element of a stream is kept: neither a reference nor a proxy for one.
 template <stream S>
 using stream_value = typename std::remove_cvref_t<S>::value;
 
-/// What comes of a result that has iterators into a range which is gone: std::ranges::dangling in
-/// their place.
+/// The result type of a call on a temporary range: `std::ranges::dangling` in place of iterators
+/// into it.
 template <class It, class Result>
 struct without_iterators {
   using type = Result;
@@ -66,7 +66,7 @@ struct without_iterators<It, std::ranges::in_out_out_result<It, Out1, Out2>> {
   using type = std::ranges::in_out_out_result<std::ranges::dangling, Out1, Out2>;
 };
 
-/// What `f()` gives; but for iterators into a temporary range comes std::ranges::dangling.
+/// Returns `f()`, with `std::ranges::dangling` in place of iterators into a temporary range.
 template <class R, class F>
 auto unless_dangling(F&& f) {
   if constexpr (std::ranges::borrowed_range<R>) {
@@ -95,13 +95,13 @@ auto unless_dangling(F&& f) {
   }
 }
 
-/// What a range that begins at an `It` ends at. Not an array, which is a range of its own, or an
-/// output.
+/// The type of the end of a range that begins at an `It`. Not an array: an array is a range of its
+/// own, or an output.
 template <class End, class It>
 concept end_of = !std::is_array_v<std::remove_reference_t<End>> &&
                  std::sized_sentinel_for<std::remove_cvref_t<End>, It>;
 
-/// Between two ends; 0 where they are the wrong way round.
+/// The distance between two ends, or 0 if `last` comes before `first`.
 template <class It, class End>
 std::uint64_t count_of(const It& first, const End& last) {
   const auto count = last - first;
@@ -112,13 +112,13 @@ std::uint64_t count_of(R& range) {
   return static_cast<std::uint64_t>(std::ranges::size(range));
 }
 
-/// Whether something is a place to read or write whose elements cannot be reached in any order.
+/// Whether `X` is a range or an iterator without random access.
 template <class X>
 inline constexpr bool lacks_random_access =
     std::ranges::range<X> ? !std::ranges::random_access_range<X>
                           : std::input_or_output_iterator<std::remove_cvref_t<X>> &&
                                 !std::random_access_iterator<std::remove_cvref_t<X>>;
-/// Whether among these is a range, or two ends, whose length is not known beforehand.
+/// Whether one of these is a range, or a pair of ends, whose length is not known beforehand.
 template <class... Xs>
 inline constexpr bool lack_size = ((std::ranges::range<Xs> && !std::ranges::sized_range<Xs>) ||
                                    ...);
@@ -132,14 +132,14 @@ inline constexpr bool lack_size<How, More...> = lack_size<More...>;
 
 template <class... Xs>
 concept lack_access = (lacks_random_access<Xs> || ...) || lack_size<Xs...>;
-/// Stops the compiler for the want of it.
+/// Stops the compiler with a message that says which property is missing.
 template <class... Xs>
 constexpr void explain_access() {
   check_access<!(lacks_random_access<Xs> || ...), !lack_size<Xs...>>();
 }
 
-/// Whether an algorithm can be run with these. Decides what an array and a pointer are: two ends,
-/// or a range and an output.
+/// Whether an algorithm can be run with these arguments. Decides whether an array and a pointer are
+/// two ends, or a range and an output.
 template <class Algorithm, class It, class... More>
 concept runs_from = requires(const settings how, It first, std::uint64_t count, More&&... more) {
   Algorithm::run(how, first, count, std::forward<More>(more)...);
@@ -151,13 +151,13 @@ concept runs_from_two = requires(const settings how, I1 first1, std::uint64_t co
   Algorithm::run(how, first1, count1, first2, count2, std::forward<More>(more)...);
 };
 
-/// The outside of an algorithm over one range, written once: with options or without, a range, a
-/// pair of iterators, or a stream.
+/// The outside of an algorithm over one range: with or without options, over a range, a pair of
+/// iterators, or a stream.
 ///
-/// `Algorithm::run(how, first, count, more...)` is the inside, called once, on a worker of the pool
-/// that `how` names; and where it can do with elements in order, one piece after the other,
+/// `Algorithm::run(how, first, count, more...)` is the inside. It is called once, on a worker of
+/// the pool that `how` names. An algorithm that can take elements in order also has
 /// `Algorithm::run(how, stream, more...)`. Algorithms are objects, so that argument-dependent
-/// lookup cannot find std's of the same name beside them.
+/// lookup cannot find `std` functions of the same name.
 template <class Algorithm>
 struct algorithm {
   template <settings_like How, input_range R, class... More>
@@ -227,7 +227,7 @@ struct algorithm_of_two {
   template <class I1, class I2, class... More>
   static auto start(const settings& how, I1 first1, std::uint64_t count1, I2 first2,
                     std::uint64_t count2, More&&... more) {
-    // As to a back_inserter
+    // For example to a back_inserter
     if constexpr (lack_access<More...> && !runs_from_two<Algorithm, I1, I2, More...>) {
       explain_access<More...>();
     } else {
@@ -238,7 +238,7 @@ struct algorithm_of_two {
   }
 };
 
-/// An algorithm that says in one sentence why it does not take a list, or a range without end.
+/// An algorithm that explains in one sentence why it refuses a list, or a range without an end.
 template <class Outside>
 struct explained : Outside {
   using Outside::operator();
@@ -251,7 +251,7 @@ struct explained : Outside {
   }
 
  private:
-  struct whatever_is_wanted {  // so that there is one error
+  struct whatever_is_wanted {  // so that the compiler reports one error only
     template <class T>
     operator T() const;
   };

@@ -6,14 +6,14 @@
 namespace filch {
 namespace algo {
 
-/// Whether `F` can be called with so many arguments of a kind.
+/// Whether `F` can be called with `N` arguments of this type.
 template <class F, class Argument, std::size_t N>
 inline constexpr bool takes = []<std::size_t... At>(std::index_sequence<At...>) {
   return std::invocable<F&, std::enable_if_t<(At < N), Argument>...>;
 }
 (std::make_index_sequence<N>{});
 
-/// Calls `body` with every point of the box, the last index fastest.
+/// Calls `body` for every point of the box; the last index varies fastest.
 template <std::size_t Side = 0, std::integral I, std::size_t N, class F, class... Indices>
 [[gnu::always_inline]] inline void for_points(const blocked_range<I, N>& box, F& body,
                                               Indices... outer) {
@@ -42,17 +42,17 @@ void loop_over_box(const settings& how, const blocked_range<I, N>& box, F& body)
 
 /// Calls `body` for every point of a box in any number of dimensions, possibly in parallel.
 ///
-/// `body` takes one index for each side, or one `index_range` for each side: then it is given whole
-/// blocks.
+/// `body` takes one index for each side, or one `index_range` for each side. With ranges it gets
+/// whole blocks.
+///
 /// Cost: work W, span O(log(size)) joins plus the longest body. Space: O(log(size)) stack; no
-/// allocation. Blocks are
-///         nearly square, and as large as their cost allows.
+/// allocation. Blocks are nearly square, and as large as their cost allows.
 /// Blocks, throws, threads: as `parallel_for` over a line.
 template <std::integral I, std::size_t N, class F>
 void parallel_for(const blocked_range<I, N>& box, F&& body) {
   algo::loop_over_box({}, box, body);
 }
-/// As above, with options (settings.hpp). Throws also: `stopped`.
+/// As above, with options (settings.hpp). Also throws `stopped`.
 template <std::integral I, std::size_t N, class F>
 void parallel_for(const algo::settings& how, const blocked_range<I, N>& box, F&& body) {
   algo::loop_over_box(how, box, body);

@@ -1,29 +1,29 @@
 #pragma once
-// What `{}` stands for where an algorithm takes a comparison and projections, as in `sort(range,
-// {}, {})`.
+// What `{}` stands for if an algorithm takes a comparison and projections, as in
+// `sort(range, {}, {})`.
 #include <filch/algo/algorithm.hpp>
 
 #include <tuple>
 
 namespace filch::algo {
 
-/// What an argument `{}` becomes: it says nothing of its type, so that is the one that the
-/// parameter has by default.
+/// The type of an argument `{}`. Braces have no type, so the compiler takes the parameter's
+/// default.
 struct braces {};
 template <class... Args>
 concept some_braces = (std::same_as<Args, braces> || ...);
 
-/// Whether `X` behind `Before` says over what an algorithm runs, or where it writes: a range, an
-/// end of one, a number of elements, or options. Otherwise it is a function, or braces.
+/// Whether `X` behind `Before` says what an algorithm reads or writes: a range, the end of one, a
+/// number of elements, or options. Otherwise `X` is a function, or braces.
 template <class Before, class X>
 concept a_place = std::ranges::range<X> || stream<X> || std::input_or_output_iterator<X> ||
     std::integral<X> || settings_like<X> || end_of<X, Before>;
 
-/// An algorithm of which `{}` may stand for a projection; and, behind the last place, for its
-/// comparison, `Usual`, if it has one.
+/// An algorithm that takes `{}` for a projection. If it has a comparison `Usual`, `{}` right after
+/// the last range or output stands for that.
 ///
-/// One call for each number of arguments, as only a parameter of its own can have a type by
-/// default.
+/// There is one overload for each number of arguments, because only a parameter of its own can have
+/// a default type.
 template <class Outside, class Usual = void>
 struct projecting : explained<Outside> {
   using explained<Outside>::operator();
@@ -75,7 +75,7 @@ struct projecting : explained<Outside> {
     }
     (std::index_sequence_for<Args...>());
   }
-  /// What is meant by the argument that is number `At` of `Args`.
+  /// Argument number `At` of `Args`, with `{}` replaced by the function that it stands for.
   template <std::size_t At, class... Args, class Arg>
   static constexpr decltype(auto) meant(Arg&& arg) {
     if constexpr (!some_braces<Arg>) {

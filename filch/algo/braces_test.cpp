@@ -14,8 +14,8 @@ using namespace filch;
 using namespace filch::algo;
 using list = std::vector<int>;
 
-/// Expects that `call(algorithm)` gives the same for both, given `{}` in all ways that the
-/// standard's takes.
+/// Expects the same result of both for `call(algorithm)`, which passes `{}` in all ways that the
+/// standard's algorithm takes.
 template <class Ours, class Theirs, class Call>
 void expect_same(const Ours& ours, const Theirs& theirs, Call call) {
   EXPECT_EQ(call(ours), call(theirs));
@@ -46,7 +46,7 @@ TEST(braces, stand_for_the_usual_order) {
 }
 
 TEST(braces, stand_for_the_comparison_wherever_that_stands) {
-  const list v{3, 2, 1};  // in order where negated
+  const list v{3, 2, 1};  // in order if negated
   const auto begin = v.begin(), end = v.end();
   EXPECT_TRUE(equal(v, list{-3, -2, -1}, {}, std::identity{}, negate));
   EXPECT_EQ(mismatch(par, v, list{-3, 2, -1}, {}, std::identity{}, negate).in1, begin + 1);

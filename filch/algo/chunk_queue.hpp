@@ -8,12 +8,13 @@
 
 namespace filch::algo {
 
-/// Hands out [0, count) from the front, piece by piece, to a few *seats*: whoever is free takes the
-/// next one.
+/// Hands out [0, count) from the front, piece by piece, to a few *seats*. A free worker takes the
+/// next piece.
 ///
-/// A loop that is halved sends the first thief to the middle, and makes a result for each leaf.
-/// Here what has been taken is always the front, and there are no more results than jobs run at
-/// once; each is made of pieces in order, with others in between.
+/// Halving a loop would send the first thief to the middle and make a result for each leaf. Here
+/// the pieces taken are always the front, and there are no more results than jobs run at once. Each
+/// result is made of pieces in order, with pieces of others in between.
+///
 /// Cost: a shared addition and a clock for 4 us of work or more. Without thieves the caller takes
 /// every piece.
 class chunk_queue {
@@ -21,7 +22,7 @@ class chunk_queue {
   /// Over `count` offsets, not 0.
   chunk_queue(const settings& how, std::uint64_t count) noexcept : chunk_queue(how, 0, count) {}
 
-  /// Who takes pieces. Belongs to one thread.
+  /// Takes pieces. Belongs to one thread.
   class seat {
    public:
     explicit seat(chunk_queue& all) noexcept
@@ -52,11 +53,11 @@ class chunk_queue {
     std::uint64_t now_;
   };
 
-  /// Folds what `sit(seat&)` returns. What one of them throws ends all.
+  /// Folds what `sit(seat&)` returns. If one of these calls throws, all end.
   template <class Sit, class Combine>
   auto fold(Sit sit, Combine combine) {
-    // Watched by an analysis, the first seat would take all: there each leaf of a loop has a seat,
-    // at pieces of its own.
+    // In a run that an analysis watches, the first seat would take everything. So each leaf of a
+    // loop gets a seat there, with pieces of its own.
     if (sched::is_watched()) [[unlikely]] {
       const auto seat_for_leaf = [&](std::uint64_t from, std::uint64_t to) {
         chunk_queue own(how_, from, to);
@@ -84,7 +85,7 @@ class chunk_queue {
                        leaf, combine);
   }
 
-  /// What has not been taken stays untaken.
+  /// Pieces that have not been taken stay untaken.
   void close() noexcept { next_.store(count_, base::relaxed); }
 
  private:
@@ -96,8 +97,7 @@ class chunk_queue {
   const settings& how_;
   const std::uint64_t count_;
   const std::uint64_t fixed_items_;  ///< 0: pieces are as long as a grain.
-  /// Writers: all seats. Relaxed: nothing is handed over but the number; the joins bring the
-  /// results.
+  /// Writers: all seats. Relaxed: only the number is handed over; the joins bring the results.
   alignas(base::cache_line_bytes) base::atomic<std::uint64_t> next_;
 };
 

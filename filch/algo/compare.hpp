@@ -11,7 +11,7 @@
 namespace filch {
 namespace algo {
 
-/// Numbers of one type side by side, compared by ==: many at once.
+/// Numbers of one type in contiguous memory, compared by ==: many at once.
 template <class I1, class I2, class Equal, class Proj1, class Proj2>
 concept plainly_comparable = plain_memory<I1> && plain_memory<I2> &&
     std::is_arithmetic_v<std::iter_value_t<I1>> &&
@@ -104,20 +104,20 @@ struct lexicographical_compare_fn : algorithm_of_two<lexicographical_compare_fn>
 
 }  // namespace algo
 
-/// `mismatch(range1, range2, equal = ==, proj1, proj2)`: `{in1, in2}`, the first place at which the
-/// ranges differ, or where the shorter one ends.
+/// `mismatch(range1, range2, equal = ==, proj1, proj2)`: returns `{in1, in2}`, the first place at
+/// which the ranges differ, or at which the shorter one ends.
 ///
-/// Cost, throws, blocks, threads: as `find_if`. Numbers of one type in memory are not timed, and
-/// compared many at once.
+/// Cost, throws, blocks, threads: as `find_if`. Numbers of one type in memory are not timed; many
+/// are compared at once.
 inline constexpr algo::comparing<algo::mismatch_fn, std::ranges::equal_to> mismatch{};
 
-/// `equal(range1, range2, equal = ==, proj1, proj2)`: whether both have as many elements and they
-/// are equal in turn. Otherwise as `mismatch`.
+/// `equal(range1, range2, equal = ==, proj1, proj2)`: whether both have the same length and equal
+/// elements in the same order. Otherwise as `mismatch`.
 inline constexpr algo::comparing<algo::equal_fn, std::ranges::equal_to> equal{};
 
 /// `lexicographical_compare(range1, range2, less = <, proj1, proj2)`: whether the first range comes
-/// before the second in a dictionary: at the first place where they differ its element is less, or
-/// it is the beginning of the other. Otherwise as `mismatch`.
+/// before the second in a dictionary. That is: its element is less at the first difference, or it
+/// is a shorter prefix of the second. Otherwise as `mismatch`.
 inline constexpr algo::comparing<algo::lexicographical_compare_fn> lexicographical_compare{};
 
 }  // namespace filch

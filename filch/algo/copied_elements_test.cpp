@@ -1,5 +1,5 @@
-// What an algorithm leaves that only reads a range, or copies what it makes of it: the range as it
-// was, and no element too many, whichever call, copy, move or allocation fails.
+// What an algorithm leaves that only reads a range, or copies its result: an unchanged range, and
+// no element too many, whichever call, copy, move or allocation fails.
 #include <filch/algo/kept_elements_test.hpp>
 #include <filch/testing/replaced_new_test.hpp>
 
@@ -216,7 +216,7 @@ TEST_P(copied_elements_on, are_none_too_many_whatever_fails) {
       GetParam(), {step::call, step::projection, step::copy, step::allocation, step::stop});
 }
 
-// Copies go into a result that nobody gets, and are moved there.
+// Copies go into a result that is dropped, and are moved there.
 TEST_P(copied_elements_on, are_none_too_many_where_moves_throw) {
   try_all<whole_element<true>>(GetParam(), {step::call, step::copy, step::move, step::allocation});
 }

@@ -19,13 +19,15 @@ struct copy_fn : writer<copy_fn> {
 }  // namespace algo
 
 /// `copy(range, out)`: copies every element. Returns both ends. The output must not overlap the
-/// input. `out` is an iterator, or a range: then as many are copied as fit.
+/// input. `out` is an iterator, or a range: then as many elements are copied as fit.
 ///
-/// To move elements, `transform` with a function that returns an rvalue: std::move_iterator is an
-/// input iterator in C++20.
-/// Cost: work n copies, span O(log n) joins plus a leaf; no allocation; plain memory is not timed,
-/// so short ranges cost a memmove.
-/// Throws: what the lowest piece threw; each element of the output was assigned or is as it was.
+/// To move elements, use `transform` with a function that returns an rvalue: `std::move_iterator`
+/// is an input iterator in C++20.
+///
+/// Cost: work n copies, span O(log n) joins plus a leaf; no allocation. Plain memory is not timed,
+/// so a short range costs a memmove.
+/// Throws: what the lowest piece threw; each element of the output then has its old or its new
+/// value.
 /// Blocks, threads: as `parallel_for`.
 inline constexpr algo::explained<algo::copy_fn> copy{};
 

@@ -48,15 +48,16 @@ struct count_fn : algorithm<count_fn> {
 
 }  // namespace algo
 
-/// `count_if(range, pred, proj)`, `count_if(stream, pred)`: how many elements `pred(proj(element))`
-/// holds for. It is called once for each, in any order.
+/// `count_if(range, pred, proj)`, `count_if(stream, pred)`: returns for how many elements
+/// `pred(proj(element))` holds. `pred` is called once for each, in any order.
 ///
-/// Cost:   work W, span O(log n) joins plus a leaf; no allocation.
-/// Throws: what the lowest piece threw. Blocks, threads: as `parallel_for`.
+/// Cost: work W, span O(log n) joins plus a leaf; no allocation.
+/// Throws: what the lowest piece threw.
+/// Blocks, threads: as `parallel_for`.
 inline constexpr algo::projecting<algo::count_if_fn> count_if{};
 
-/// `count(range, value, proj)`: how many elements equal `value`. Otherwise as `count_if`; numbers
-/// in memory are not timed.
+/// `count(range, value, proj)`: returns how many elements equal `value`. Numbers in memory are not
+/// timed. Otherwise as `count_if`.
 inline constexpr algo::projecting<algo::count_fn> count{};
 
 }  // namespace filch

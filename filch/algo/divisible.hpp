@@ -6,21 +6,21 @@
 
 namespace filch {
 
-/// A box of indices: `blocked_range{index_range(0, rows), index_range(0, columns)}`, in as many
-/// dimensions as it is given sides. A loop halves its longest side, so that leaves come out nearly
-/// square and find their neighbours in the cache.
-/// Source: Frigo, Leiserson, Prokop and Ramachandran, "Cache-Oblivious Algorithms", FOCS 1999, for
-/// halving the longest side.
+/// A box of indices, with as many dimensions as it is given sides:
+/// `blocked_range{index_range(0, rows), index_range(0, columns)}`. A loop halves the longest side,
+/// so leaves are nearly square and find their neighbors in the cache.
+///
+/// Source: Frigo, Leiserson, Prokop and Ramachandran, "Cache-Oblivious Algorithms", FOCS 1999.
 template <std::integral I, std::size_t Dimensions>
 class blocked_range {
  public:
-  /// Sides may count in other types than the box. Throws: as their constructor.
+  /// Sides may have another integer type than the box. Throws: as their constructor.
   template <std::integral... Js>
   requires(sizeof...(Js) == Dimensions) constexpr explicit blocked_range(index_range<Js>... sides)
       : sides_{as_side(sides)...} {}
 
   constexpr const std::array<index_range<I>, Dimensions>& sides() const noexcept { return sides_; }
-  /// How many points it has, if that is below 2^64; 0 where a side is empty or the wrong way round.
+  /// The number of points, if it is below 2^64; 0 if a side is empty or inverted.
   constexpr std::uint64_t size() const noexcept {
     constexpr std::uint64_t most = ~std::uint64_t{0};
     std::uint64_t points = 1;
@@ -56,7 +56,7 @@ blocked_range(index_range<Is>...) -> blocked_range<std::common_type_t<Is...>, si
 
 namespace algo {
 
-/// What a loop can be run over: so many points, and two halves of it.
+/// What a loop can run over: it has a number of points and two halves.
 template <class P>
 concept divisible = requires(const P part) {
   { part.size() } -> std::same_as<std::uint64_t>;
@@ -64,7 +64,7 @@ concept divisible = requires(const P part) {
   { part.right() } -> std::same_as<P>;
 };
 
-/// Neighbours in a line.
+/// Neighbors in a line.
 template <loop_index I>
 struct stretch {
   I first;
@@ -76,8 +76,7 @@ struct stretch {
   constexpr stretch right() const { return {advance(first, count / 2), count - count / 2}; }
 };
 
-/// What a loop goes over that is given two ends; of two types of integers it counts in the common
-/// one.
+/// The range of a loop that is given two ends. Two integer types count in their common type.
 template <class I, loop_end<I> End>
 constexpr auto stretch_between(I first, End last) {
   if constexpr (std::integral<I>) {

@@ -9,9 +9,9 @@
 namespace filch {
 namespace algo {
 
-/// Elements made one after the other in raw memory: destroys them, unless another run or an array
-/// took them over. As the result of a fold over pieces it is what makes parallel construction safe:
-/// when a piece throws, the runs of the others die.
+/// Owns elements that are made one after the other in raw memory. Destroys them, unless another run
+/// or an array took them over. A fold over pieces that returns runs is therefore safe: if a piece
+/// throws, the runs of the others destroy their elements.
 template <class T>
 class live_run {
  public:
@@ -21,18 +21,18 @@ class live_run {
   live_run& operator=(live_run&&) = delete;
   ~live_run() { std::destroy(first_, last_); }
 
-  /// Makes one more element from what `make()` returns, in place.
+  /// Makes one more element in place, from what `make()` returns.
   template <class F>
   void append(F&& make) {
     ::new (static_cast<void*>(last_)) T(std::forward<F>(make)());
     ++last_;
   }
-  /// Takes over `right`, which begins where this one ends.
+  /// Takes over `right`, which begins where this run ends.
   live_run&& and_then(live_run&& right) && noexcept {
     last_ = std::exchange(right.last_, right.first_);
     return std::move(*this);
   }
-  /// Its elements belong to somebody else from now on.
+  /// Gives up ownership of the elements.
   void give_up() noexcept { last_ = first_; }
 
  private:
@@ -42,9 +42,9 @@ class live_run {
 
 }  // namespace algo
 
-/// An array whose length is given when it is made: what an algorithm returns that makes its
-/// elements in parallel, in their final place, without default values. `std::vector` cannot: it
-/// makes its elements one after the other.
+/// An array whose length is fixed when it is made. Algorithms return it if they make elements in
+/// parallel, in their final place, without default values. A `std::vector` makes its elements one
+/// after the other.
 template <class T>
 class dynarray {
  public:
@@ -59,8 +59,9 @@ class dynarray {
   }
   ~dynarray() { std::destroy_n(data(), size()); }
 
-  /// An array of `size` elements that `make(first)` makes in raw memory; where it throws, it has
-  /// destroyed what it made.
+  /// Makes an array of `size` elements, which `make(first)` constructs in raw memory. If `make`
+  /// throws, it has destroyed what it made.
+  ///
   /// Throws: `std::bad_alloc`, and what `make` throws.
   template <class Make>
   static dynarray made_by(std::size_t size, Make&& make) {
@@ -84,7 +85,7 @@ class dynarray {
   const T& operator[](std::size_t i) const noexcept { return data()[i]; }
 
  private:
-  base::raw_array<T> memory_;  // with an element in each place
+  base::raw_array<T> memory_;  // an element in each place
 };
 
 }  // namespace filch

@@ -1,6 +1,5 @@
 #pragma once
-// Parts of which each has to be done, whatever another throws: where elements would be lost
-// otherwise.
+// Parts that must all be done even if one throws, because elements would be lost otherwise.
 #include <filch/algo/pieces.hpp>
 
 #include <algorithm>
@@ -20,14 +19,14 @@ std::exception_ptr thrown_by(F&& f) noexcept {
   FILCH_CATCH_ALL { return fork::handled_exception(); }
 }
 
-/// Whether an element gets from one place to the other without an exception.
+/// Whether moving an element from one place to the other cannot throw.
 template <class From, class To>
 inline constexpr bool moves_quietly =
     noexcept(*std::declval<To&>() = std::ranges::iter_move(std::declval<From&>()));
 
-/// Moves [first, last) to `out`, and returns its end there. Of an element whose move throws the
+/// Moves [first, last) to `out`, and returns its end there. If the move of one element throws, the
 /// others are moved nevertheless.
-/// Throws: what the first of those moves threw.
+/// Throws: what the first such move threw.
 template <class It, class Out>
 Out move_each(It first, It last, Out out) {
   if constexpr (moves_quietly<It, Out>) {
@@ -43,8 +42,8 @@ Out move_each(It first, It last, Out out) {
   }
 }
 
-/// As `join_within`, but `right` runs also where `left` throws. Throws: what `left` threw, or else
-/// `right`.
+/// As `join_within`, but `right` runs even if `left` throws. Throws: what `left` threw, or else
+/// what `right` threw.
 template <class Left, class Right>
 void join_both(const settings& how, Left&& left, Right&& right) {
   std::exception_ptr first, second;
@@ -54,8 +53,8 @@ void join_both(const settings& how, Left&& left, Right&& right) {
   if (first) std::rethrow_exception(std::move(first));
 }
 
-/// As `for_pieces`, but a piece that throws keeps no other one from being done. Throws: what the
-/// lowest piece threw.
+/// As `for_pieces`, but all pieces are done even if one throws. Throws: what the lowest piece
+/// threw.
 template <class Leaf>
 void for_every_piece(const settings& how, std::uint64_t count, Leaf&& leaf) {
   std::exception_ptr thrown;

@@ -10,7 +10,7 @@
 namespace filch {
 namespace algo {
 
-/// Which of the elements that are extreme is meant. `replaces(comp, next, best)`: whether `next`,
+/// Which of several extreme elements is meant. `replaces(comp, next, best)`: whether `next`,
 /// further right, takes the place of `best`.
 struct first_smallest {
   using pick = smaller;
@@ -34,7 +34,7 @@ struct last_largest {
   }
 };
 
-/// The extreme of a piece by comparing element with element: the offset of the best so far.
+/// Finds the extreme element of a piece by comparisons: the offset of the best so far.
 template <class Kind, class It, class Comp, class Proj>
 struct compared {
   It first;
@@ -47,7 +47,7 @@ struct compared {
     return best;
   }
   std::uint64_t better(std::uint64_t left, std::uint64_t right) const {
-    // In one expression: elements that are made on the way, as those of a zip, last as long.
+    // In one expression: temporaries, such as the elements of a zip, live until its end.
     return Kind::replaces(comp, std::invoke(proj, *advance(first, right)),
                           std::invoke(proj, *advance(first, left)))
                ? right
@@ -56,8 +56,8 @@ struct compared {
   std::uint64_t place(std::uint64_t best) const { return best; }
 };
 
-/// The same for numbers: their extreme value in lanes, and where it lies in the one piece that has
-/// it only at the end.
+/// The same for numbers: finds the extreme value in lanes, and looks for its place only at the end,
+/// in the piece that has it.
 template <class Kind, class It, class Comp, class Proj>
 requires plainly_ordered<It, Comp, Proj>
 struct compared<Kind, It, Comp, Proj> {
@@ -78,7 +78,7 @@ struct compared<Kind, It, Comp, Proj> {
   candidate better(candidate left, candidate right) const {
     return Kind::replaces(comp, right.extreme, left.extreme) ? right : left;
   }
-  /// The first or last that is neither less nor more: so it is there even if it is not a number.
+  /// The first or last that is neither less nor more. So it is found even if it is NaN.
   std::uint64_t place(candidate best) const {
     const auto differs = [&](std::uint64_t i) {
       return *advance(first, i) < best.extreme || best.extreme < *advance(first, i);
@@ -165,21 +165,22 @@ struct minmax_element_fn : algorithm<minmax_element_fn> {
 
 }  // namespace algo
 
-/// `min_element(range, comp = less, proj)`: the first of the smallest elements; the end of an empty
-/// range. Of a stream, where elements do not stay, an optional with a copy of it, none where it is
-/// empty.
+/// `min_element(range, comp = less, proj)`: returns the first of the smallest elements, or the end
+/// of an empty range. For a stream, whose elements do not stay, it returns an optional with a copy.
 ///
 /// Cost: n - 1 comparisons, span O(log n) joins plus a leaf; no allocation, no copies. Numbers in
-/// memory by `less` are not timed and compared
-///         in lanes. Where some of them are not numbers, which element is found is unspecified.
-/// Throws: what the lowest piece threw. Blocks, threads: as `parallel_for`.
+/// memory under `less` are not timed and compared in lanes. If some are NaN, it is unspecified
+/// which element is found.
+/// Throws: what the lowest piece threw.
+/// Blocks, threads: as `parallel_for`.
 inline constexpr algo::comparing<algo::extreme_element_fn<algo::first_smallest>> min_element{};
 
-/// The first of the largest elements. Otherwise as `min_element`.
+/// Returns the first of the largest elements. Otherwise as `min_element`.
 inline constexpr algo::comparing<algo::extreme_element_fn<algo::first_largest>> max_element{};
 
-/// `{min, max}`: the first of the smallest and the last of the largest elements, in one pass of 2 n
-/// comparisons. Of a stream, an optional with copies of both. Otherwise as `min_element`.
+/// Returns `{min, max}`: the first of the smallest and the last of the largest elements, in one
+/// pass of 2 n comparisons. For a stream, an optional with copies of both. Otherwise as
+/// `min_element`.
 inline constexpr algo::comparing<algo::minmax_element_fn> minmax_element{};
 
 }  // namespace filch

@@ -7,22 +7,22 @@
 
 namespace filch::algo {
 
-/// Where an algorithm has failed, by the places of its parts. A part behind that need not begin:
-/// the exception of the lowest part is the one that gets out. Parts before it go on, since one of
-/// them may fail, too.
+/// The lowest place at which an algorithm has failed. No part behind it needs to begin, since the
+/// exception of the lowest part is the one that gets out. Parts before it go on, because they may
+/// fail too.
 ///
-/// Threads: any. Relaxed throughout: nothing is handed over but the number, and whoever learns of
-/// it late does more than it had to.
+/// Threads: any. Relaxed throughout: only the number is handed over, and a thread that learns of it
+/// late does unneeded work.
 class failure {
  public:
   bool is_before(std::uint64_t place) const noexcept { return lowest_.load(base::relaxed) < place; }
-  /// For a part that is about to begin. Throws: `stopped`, if a part before it has failed; that is
-  /// dropped where the two are joined.
+  /// Call before a part begins. Throws: `stopped`, if a part before it has failed; the join of the
+  /// two drops it.
   void check(std::uint64_t place) const {
     if (is_before(place)) [[unlikely]]
       settings::throw_stopped();
   }
-  /// Does the part at `place`, and notes if it throws.
+  /// Does the part at `place`, and records the place if it throws.
   template <class F>
   [[gnu::always_inline]] decltype(auto) watch(std::uint64_t place, F&& f) {
     FILCH_TRY { return f(); }
@@ -39,7 +39,7 @@ class failure {
     }
   }
 
-  base::atomic<std::uint64_t> lowest_{~std::uint64_t{0}};  ///< Writers: who fails; it only falls.
+  base::atomic<std::uint64_t> lowest_{~std::uint64_t{0}};  ///< Writers: failing parts; only falls.
 };
 
 }  // namespace filch::algo

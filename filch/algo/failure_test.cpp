@@ -1,5 +1,5 @@
-// What a call throws ends an algorithm: what lies behind does not begin, however many elements
-// there are; the others finish what they have begun. On one worker: stop_test.cpp.
+// An exception ends an algorithm: what lies behind does not begin, however many elements there are,
+// and the others finish what they have begun. For one worker: stop_test.cpp.
 #include <filch/algo/algo_test.hpp>
 
 #include <chrono>
@@ -14,12 +14,12 @@ namespace {
 
 struct planted {};
 
-/// What an algorithm calls for each element: throws at the first one, once another thread has
-/// begun, if there is any.
+/// What an algorithm calls for each element. Throws at the first element, once another thread (if
+/// any) has begun.
 class failing {
  public:
-  /// `pause` is how long later calls take: whoever throws may lose its processor before that is
-  /// noted.
+  /// `pause` is how long later calls take: the thread that throws may lose its processor before it
+  /// has recorded the failure.
   failing(unsigned workers, std::chrono::milliseconds pause)
       : has_others_{workers > 1}, pause_{pause} {}
 
@@ -43,7 +43,7 @@ class failing {
  private:
   const bool has_others_;
   const std::chrono::milliseconds pause_;
-  std::atomic<std::thread::id> other_{};  ///< Who called last, but for the first element.
+  std::atomic<std::thread::id> other_{};  ///< The last caller, except for the first element.
   std::atomic<bool> has_begun_{false}, has_thrown_{false};
   std::atomic<int> late_{0};
 };
@@ -52,15 +52,15 @@ class failure_on : public ::testing::TestWithParam<unsigned> {
  protected:
   thread_pool pool{{.workers = GetParam()}};
 
-  /// `run(how, call)`: no more calls follow than those of leaves that have begun, of so many calls
-  /// each, and of a second in which no other thread learned of it.
+  /// Checks of `run(how, call)` that no more calls follow than those of leaves that have begun,
+  /// with that many calls each, and of a second in which no other thread learned of it.
   template <class Run>
   void expect_soon(const char* name, Run run, int calls_of_a_leaf = 16) {
     failing call(GetParam(), std::chrono::milliseconds(GetParam()));
     EXPECT_THROW(pool.run([&] { run(with(grain_items{16}), call); }), planted) << name;
     EXPECT_LE(call.late(), calls_of_a_leaf * static_cast<int>(GetParam()) + 1'000) << name;
   }
-  /// `run(call)`: ends, though it would go on for centuries.
+  /// Checks that `run(call)` ends, although it would go on for centuries.
   template <class Run>
   void expect_end(const char* name, Run run) {
     failing call(GetParam(), std::chrono::milliseconds(0));

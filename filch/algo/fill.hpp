@@ -28,8 +28,8 @@ struct generate_fn : algorithm<generate_fn> {
   }
 };
 
-/// `value`, so many steps on. A step from a number is arithmetic, not counting: a float above 2^24
-/// does not stand still, and an integer goes on from the least where it has been the greatest.
+/// `value` advanced by that many steps. For a number this is one addition, not counting: a float
+/// above 2^24 does not stand still, and an integer wraps from its greatest value to its least.
 template <class T>
 constexpr T counted_up(const T& value, std::uint64_t steps) {
   if constexpr (std::integral<T>) {
@@ -58,23 +58,24 @@ struct iota_fn : algorithm<iota_fn> {
 
 }  // namespace algo
 
-/// `fill(range, value)`: assigns `value`, which is copied once before and so may be an element, to
-/// every element. Returns the end.
+/// `fill(range, value)`: assigns `value` to every element. Returns the end. `value` is copied once
+/// beforehand, so it may be an element of the range.
 ///
-/// Cost: work n assignments, span O(log n) joins plus a leaf; no allocation; plain memory is not
-/// timed, so short ranges cost a loop.
-/// Throws: what an assignment throws, that of the lowest piece; each element has the old value or
-/// the new one. Blocks, threads: as `parallel_for`.
+/// Cost: work n assignments, span O(log n) joins plus a leaf; no allocation. Plain memory is not
+/// timed, so a short range costs a loop.
+/// Throws: what an assignment of the lowest piece throws; each element then has its old or its new
+/// value.
+/// Blocks, threads: as `parallel_for`.
 inline constexpr algo::explained<algo::fill_fn> fill{};
 
-/// `generate(range, f)`: assigns `f()` to every element; `f` is called once for each, **in any
-/// order and by several threads at once**. Where the element's place matters, `tabulate` passes it.
-/// Returns the end. Otherwise as `fill`.
+/// `generate(range, f)`: assigns `f()` to every element. Returns the end. `f` is called once for
+/// each element, **in any order and by several threads at once**. If the place matters, use
+/// `tabulate`, which passes it. Otherwise as `fill`.
 inline constexpr algo::explained<algo::generate_fn> generate{};
 
-/// `iota(range, value)`: assigns value, value + 1, ...; `value` is a number or a random-access
-/// iterator. An integer that would pass its greatest value goes on from the least. Returns the end.
-/// Otherwise as `fill`.
+/// `iota(range, value)`: assigns value, value + 1, and so on. Returns the end. `value` is a number
+/// or a random-access iterator. An integer wraps from its greatest value to its least. Otherwise as
+/// `fill`.
 inline constexpr algo::explained<algo::iota_fn> iota{};
 
 }  // namespace filch

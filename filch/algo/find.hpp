@@ -19,8 +19,8 @@ std::uint64_t first_that(const settings& how, It first, std::uint64_t count, Pre
   });
 }
 
-/// The lowest place of a stream where an element comes from for which `pred` is `Wanted`, or the
-/// number of places.
+/// The lowest place of a stream that gives an element for which `pred` is `Wanted`, or the number
+/// of places.
 template <bool Wanted, stream S, class Pred>
 std::uint64_t first_place(const settings& how, const S& from, Pred& pred) {
   return first_match_one_by_one(how, from.positions(), [&](std::uint64_t place) {
@@ -50,7 +50,7 @@ struct find_if_fn : algorithm<find_if_fn<Wanted>> {
   }
 };
 
-/// Whether no element has `pred` equal to `Unwanted`; the negation of that where `Negated`.
+/// Whether `pred` is `Unwanted` for no element; negated if `Negated`.
 template <bool Unwanted, bool Negated>
 struct no_element_fn : algorithm<no_element_fn<Unwanted, Negated>> {
   template <std::random_access_iterator It, class Pred, class Proj = std::identity>
@@ -88,29 +88,29 @@ struct find_fn : algorithm<find_fn> {
 
 }  // namespace algo
 
-/// `find_if(range, pred, proj)`: the first element for which `pred(proj(element))` holds, or the
-/// end.
+/// `find_if(range, pred, proj)`: returns the first element for which `pred(proj(element))` holds,
+/// or the end.
 ///
-/// Of a stream, `find_if(stream, pred)`, an optional with the element; what makes it is called once
-/// more for its place. `pred` is called at most once an element, in any order, and for some that
-/// lie behind the first match; it should not mind.
-/// Cost: work m for a match at place m, span O(log n) joins plus a leaf: what lies before the
-/// match, shared by all workers, and of what lies
-///         behind it the pieces begun meanwhile, each broken off after a sixteenth at most; a match
-///         at the front costs a call and some 100 ns. No allocation.
-/// Throws: what `pred` threw for one of the elements it was called for. `stopped`.
+/// For a stream, `find_if(stream, pred)` returns an optional with the element; the chain that makes
+/// it is called once more for its place. `pred` is called at most once for each element, in any
+/// order. It is also called for some elements behind the first match.
+///
+/// Cost: work m for a match at place m, shared by all workers, plus pieces behind the match that
+/// had begun; each of these ends after a sixteenth at most. Span O(log n) joins plus a leaf. A
+/// match at the front costs a call and about 100 ns. No allocation.
+/// Throws: what `pred` threw for one of the elements that it was called for; `stopped`.
 /// Blocks, threads: as `parallel_for`.
 inline constexpr algo::projecting<algo::find_if_fn<true>> find_if{};
 
-/// As `find_if`, for the first element for which `pred` does not hold.
+/// Returns the first element for which `pred` does not hold. Otherwise as `find_if`.
 inline constexpr algo::projecting<algo::find_if_fn<false>> find_if_not{};
 
-/// `find(range, value, proj)`, `find(stream, value)`: the first element equal to `value`, or the
-/// end. Numbers in memory are not timed, and compared many at once. Otherwise as `find_if`.
+/// `find(range, value, proj)`, `find(stream, value)`: returns the first element equal to `value`,
+/// or the end. Numbers in memory are not timed; many are compared at once. Otherwise as `find_if`.
 inline constexpr algo::projecting<algo::find_fn> find{};
 
 /// `all_of(range, pred, proj)`, `any_of`, `none_of`: whether `pred(proj(element))` holds for all
-/// elements, for one, for none. Otherwise as `find_if`.
+/// elements, for at least one, for none. Otherwise as `find_if`.
 inline constexpr algo::projecting<algo::no_element_fn<false, false>> all_of{};
 inline constexpr algo::projecting<algo::no_element_fn<true, true>> any_of{};
 inline constexpr algo::projecting<algo::no_element_fn<true, false>> none_of{};

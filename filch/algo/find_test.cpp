@@ -87,7 +87,7 @@ TEST_P(find_on, what_lies_far_behind_the_match_is_not_looked_at) {
 }
 
 #if !defined(FILCH_TESTING)
-// Each look waits for the other one.
+// Each call waits for the other.
 TEST(find, looks_at_a_few_elements_at_once) {
   thread_pool pool({.workers = 2});
   std::atomic<int> begun{0};

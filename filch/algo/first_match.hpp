@@ -5,10 +5,10 @@
 
 namespace filch::algo {
 
-/// Looks for the lowest offset in [0, count) that matches, from the front (chunk_queue.hpp): all that is
-/// looked at in vain is what others have begun.
+/// Looks for the lowest offset in [0, count) that matches, from the front (chunk_queue.hpp). Only pieces
+/// that other workers have begun are searched in vain.
 ///
-/// `Test(from, to)` gives the first match in a piece, or `to`.
+/// `Test(from, to)` returns the first match in a piece, or `to`.
 template <class Test>
 class first_match_search {
  public:
@@ -16,7 +16,7 @@ class first_match_search {
                      std::uint64_t least_step) noexcept
       : count_{count}, least_step_{least_step}, lowest_{count}, test_{test}, seats_{how, count} {}
 
-  /// The lowest match, or `count`, which is not 0.
+  /// Returns the lowest match, or `count`, which is not 0.
   std::uint64_t run() {
     return seats_.fold(
         [this](chunk_queue::seat& mine) { return search(mine); },
@@ -24,8 +24,7 @@ class first_match_search {
   }
 
  private:
-  /// How often within a piece to see whether a match further in front makes the rest of it
-  /// pointless.
+  /// How often a worker checks within a piece whether a lower match makes the rest pointless.
   static constexpr std::uint64_t looks_in_a_piece = 16;
 
   std::uint64_t search(chunk_queue::seat& mine) {
@@ -33,7 +32,7 @@ class first_match_search {
       std::uint64_t match = count_;
       FILCH_TRY { match = look_through(mine.from(), mine.to()); }
       FILCH_CATCH_ALL {
-        found(mine.from());  // who looks at what lies behind leaves off, too
+        found(mine.from());  // so that searches behind it stop, too
         FILCH_RETHROW;
       }
       if (match != count_) return match;
@@ -52,8 +51,8 @@ class first_match_search {
     return count_;
   }
 
-  /// All that lies in front has been taken. Relaxed: who learns of it late looks at more than he
-  /// had to.
+  /// Records a match, and closes the counter: everything before it has been taken. Relaxed: a
+  /// thread that learns of it late searches more than needed.
   std::uint64_t found(std::uint64_t match) {
     seats_.close();
     std::uint64_t before = lowest_.load(base::relaxed);
@@ -63,13 +62,13 @@ class first_match_search {
   }
 
   const std::uint64_t count_;
-  const std::uint64_t least_step_;      ///< So many offsets at least between two looks.
+  const std::uint64_t least_step_;      ///< At least this many offsets between two checks.
   base::atomic<std::uint64_t> lowest_;  ///< Writers: all seats; it only falls.
   Test& test_;
   chunk_queue seats_;
 };
 
-/// The lowest offset in [0, count) that `test(from, to)` finds, or `count`. The caller is inside
+/// Returns the lowest offset in [0, count) that `test(from, to)` finds, or `count`. Call inside
 /// `run_in`.
 template <class Test>
 std::uint64_t first_match(const settings& how, std::uint64_t count, Test test,
@@ -77,7 +76,7 @@ std::uint64_t first_match(const settings& how, std::uint64_t count, Test test,
   return count == 0 ? 0 : first_match_search<Test>(how, count, test, least_step).run();
 }
 
-/// As `first_match`, for a test of one offset at a time.
+/// As `first_match`, with a test of one offset at a time.
 template <class Matches>
 std::uint64_t first_match_one_by_one(const settings& how, std::uint64_t count, Matches matches) {
   return first_match(how, count, [&](std::uint64_t from, std::uint64_t to) {
@@ -86,20 +85,20 @@ std::uint64_t first_match_one_by_one(const settings& how, std::uint64_t count, M
   });
 }
 
-/// As wide as a `T` of up to four bytes, so that comparisons of many at once need no packing.
+/// As wide as a number of up to four bytes, so that vector comparisons need no packing.
 template <std::size_t Bytes>
 using match_flag =
     std::conditional_t<Bytes == 1, signed char, std::conditional_t<Bytes == 2, short, int>>;
 
-/// As `first_match`, for a test of plain numbers of `Bytes` bytes that may be made for more offsets
-/// than needed: 32 at once, without branches, a loop that compilers vectorise. SSE2 has no
-/// comparison of 64-bit integers: wider numbers are looked at one by one.
+/// As `first_match`, with a test of plain numbers of `Bytes` bytes that may also be called for
+/// unneeded offsets. It tests 32 at once without branches, in a loop that compilers vectorize. SSE2
+/// cannot compare 64-bit integers, so wider numbers are tested one by one.
 template <std::size_t Bytes, class Matches>
 std::uint64_t first_match_in_blocks(const settings& how, std::uint64_t count, Matches matches) {
   if constexpr (Bytes > 4) {
     return first_match_one_by_one(how, count, matches);
   } else {
-    constexpr std::uint64_t least_step = 512;  // of trivial tests: a fraction of a microsecond
+    constexpr std::uint64_t least_step = 512;  // trivial tests: a fraction of a microsecond
     return first_match(
         how, count,
         [&](std::uint64_t from, std::uint64_t to) {

@@ -6,7 +6,7 @@
 namespace filch {
 namespace algo {
 
-/// Where the elements of ranges come to lie when they are put one after the other.
+/// The places of the elements of ranges after the ranges are put one after the other.
 template <class In>
 class flat_places {
  public:
@@ -23,8 +23,8 @@ class flat_places {
 
   std::uint64_t size() const noexcept { return begins_[count_]; }
 
-  /// Calls `visit(first, last, place)` for the stretches that make up the places [from, to), which
-  /// are not empty.
+  /// Calls `visit(first, last, place)` for the ranges of elements that make up the places [from,
+  /// to), which are not empty.
   template <class Visit>
   void for_stretches(std::uint64_t from, std::uint64_t to, Visit visit) const {
     const std::uint64_t* const begins = begins_.get();
@@ -88,15 +88,14 @@ struct flatten_fn : algorithm<flatten_fn> {
 
 }  // namespace algo
 
-/// Puts the elements of ranges one after the other: `flatten([how,] range of ranges[, out])`, or
-/// from first and last. Without `out` it returns them in a `dynarray`, else the end of what it
-/// wrote there. Both the ranges and what they are in have to be random-access and sized.
+/// `flatten([how,] range of ranges[, out])`, or from first and last: puts the elements of all
+/// ranges one after the other. Without `out` it returns them in a `dynarray`, otherwise it returns
+/// the end of what it wrote. The outer and the inner ranges are random-access and sized.
 ///
-/// Cost: work n + m for n ranges with m elements, span O(log n + log m), and a number for each
-/// range. Pieces are cut by elements, so a
-///         range may be as long or as short as it likes.
-/// Throws: `std::bad_alloc`; what copies throw; each element of `out` is then old or new, and of
-/// the array nothing remains. `stopped`.
+/// Cost: work n + m for n ranges with m elements, span O(log n + log m); one number for each range.
+/// Pieces are cut by elements, so the lengths of the ranges may differ in any way.
+/// Throws: `std::bad_alloc`; what copies throw; `stopped`. Each element of `out` then has its old
+/// or its new value; of a `dynarray` nothing remains.
 inline constexpr algo::explained<algo::flatten_fn> flatten;
 
 }  // namespace filch

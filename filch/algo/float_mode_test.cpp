@@ -1,5 +1,5 @@
 // Whatever rounding and denormals its caller has chosen, an algorithm gives the same bits at any
-// width: what is stolen computes as its caller does.
+// width: a stolen part computes as its caller does.
 #include <filch/algo/algo_test.hpp>
 #include <filch/algo/algorithm.hpp>
 #include <filch/base/float_mode.hpp>
@@ -180,11 +180,12 @@ std::vector<std::uint64_t> bits_of(const doubles& all) {
   return bits;
 }
 
-/// What the algorithm makes of `in` at so many workers, called from outside in `mode`.
+/// Returns the result of the algorithm for `in` on that many workers, called from an external
+/// thread in `mode`.
 std::vector<std::uint64_t> bits_at(unsigned workers, const algorithm& which, base::float_mode mode,
                                    const doubles& in) {
   thread_pool pool({.workers = workers});
-  pool.warm_up();  // threads have the mode of who starts them, as far as nobody sees to it
+  pool.warm_up();  // threads start in the mode of the thread that starts them
   const base::in_float_mode here{mode};
   std::vector<std::uint64_t> bits = bits_of(which.run(with(deterministic, pool), in));
   EXPECT_EQ(base::current_float_mode(), mode) << which.name << ": the caller's own";

@@ -47,17 +47,18 @@ struct for_each_chunk_fn : algorithm<for_each_chunk_fn> {
 /// `for_each(range, body, proj)`: calls `body(proj(element))` once for each element, in any order,
 /// possibly in parallel. Returns the end.
 ///
-/// A stream may stand for the range, `for_each(stream, body)`; then nothing is returned.
-/// As in P3179, and unlike std::ranges, `body` is not given back: all pieces call the one object
-/// that was passed.
-/// Cost:   work W, span O(log n) joins plus the longest body; no allocation.
+/// For a stream, `for_each(stream, body)` returns nothing. As in P3179, and unlike `std::ranges`,
+/// `body` is not returned: all pieces call the one object that was passed.
+///
+/// Cost: work W, span O(log n) joins plus the longest body; no allocation.
 /// Throws: as `parallel_for`, what the lowest piece threw. An element whose body did not run is
-/// unchanged. Blocks, threads: as `parallel_for`.
+/// unchanged.
+/// Blocks, threads: as `parallel_for`.
 inline constexpr algo::projecting<algo::for_each_fn> for_each{};
 
 /// `for_each_chunk(range, body)`: calls `body(piece)` with an `iterator_range` for pieces that
-/// cover the range, as long as the measured cost of pieces before suggests, or `grain_items`
-/// bounds. For bodies that share something between neighbours. Otherwise as `for_each`.
+/// cover the range. Their length follows from the measured cost of earlier pieces, or is bounded by
+/// `grain_items`. For bodies that share work between neighbors. Otherwise as `for_each`.
 inline constexpr algo::explained<algo::for_each_chunk_fn> for_each_chunk{};
 
 }  // namespace filch

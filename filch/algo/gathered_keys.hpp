@@ -11,20 +11,20 @@
 
 namespace filch::algo {
 
-/// Adds `value` to `sum`. Inlined where elements are counted: a call takes as long as a look-up.
+/// Adds `value` to `sum`. Inlined if elements are counted: a call takes as long as a look-up.
 template <class Sum, class Value, class Combine>
 [[gnu::always_inline]] inline void fold_into(Sum& sum, Value&& value, Combine& combine) {
   sum = static_cast<Sum>(std::invoke(combine, std::move(sum), std::forward<Value>(value)));
 }
 
-/// Adds `value` to what `table` has for `key`. A new key has it alone.
+/// Adds `value` to the entry of `key` in `table`. A new key starts with this value.
 template <class Map, class Key, class Value, class Combine>
 [[gnu::always_inline]] inline void add_to(Map& table, Key&& key, Value&& value, Combine& combine) {
   if constexpr (requires {
                   table.try_emplace(std::forward<Key>(key), std::forward<Value>(value));
                 }) {
     const auto [at, is_new] = table.try_emplace(std::forward<Key>(key), std::forward<Value>(value));
-    if (!is_new) fold_into(at->second, std::forward<Value>(value), combine);  // it was left alone
+    if (!is_new) fold_into(at->second, std::forward<Value>(value), combine);  // still unmoved
   } else {  // a key of another type, of which the table makes its own
     const auto at = table.find(key);
     if (at != table.end()) return fold_into(at->second, std::forward<Value>(value), combine);
@@ -32,7 +32,7 @@ template <class Map, class Key, class Value, class Combine>
   }
 }
 
-/// A list that moves nothing of what it holds when it grows.
+/// A list that moves no element when it grows.
 template <class T>
 class bag {
  public:
@@ -41,7 +41,7 @@ class bag {
     if (now_.size() == now_.capacity()) grow();
     now_.push_back(std::move(one));
   }
-  /// Passes all to `f`, and lets them go.
+  /// Passes all elements to `f`, and destroys them.
   template <class F>
   void drain(F f) {
     full_.push_back(std::move(now_));
@@ -68,7 +68,7 @@ class bag {
   std::vector<std::vector<T>> full_;
 };
 
-/// A key of which a copy is kept, with what was made of an element or of several.
+/// A copied key, with the value of one or more elements.
 template <class Key, class Value>
 struct kept_key {
   Key key;
@@ -87,7 +87,7 @@ struct kept_key {
   }
 };
 
-/// A key that is large: the place of its element is kept, which is asked for it once more.
+/// A large key: keeps the place of its element, and asks that for the key again.
 template <class Value>
 struct placed_key {
   std::uint64_t at, hash;
@@ -106,22 +106,22 @@ struct placed_key {
   }
 };
 
-/// What one worker, or one piece of the range, makes of elements: a table of its own, as long as
-/// the cache holds it. Beyond that elements go into bags, one for each part of the hashes, and are
-/// added up when all of a part are there: its table is small again.
+/// What one worker, or one piece of the range, gathers. It uses a table of its own as long as the
+/// cache holds it. Beyond that, elements go into bags, one for each part of the hashes. When a bag
+/// is complete, it is added up in a table, which is small again.
 ///
-/// An element whose key its bag has got last is added to that one. So the bag stays short where one
+/// An element whose key its bag got last is added to that entry. So a bag stays short even if one
 /// key has many of all elements.
 template <class Map, class Source, class Combine>
 class gathered_keys {
  public:
-  /// At 10^5 numbers a table takes 12 ns an element, and at 10^6 bags and their tables 25.
+  /// With 10^5 keys a table takes 12 ns an element; with 10^6, bags and their tables take 25.
   static constexpr std::size_t most_keys = std::size_t{1} << 17;
 
   using entry = typename Source::template entry<Map>;
   using node = std::remove_reference_t<decltype(*std::declval<Map&>().begin())>;
 
-  /// Into parts of so many bits, in tables like `empty`.
+  /// Into parts of that many bits, in tables like `empty`.
   gathered_keys(const Map& empty, unsigned bits) : table_(empty), bits_{bits} {}
 
   /// Adds all elements of some places.
@@ -139,10 +139,10 @@ class gathered_keys {
   bool has_bags() const noexcept { return !bags_.empty(); }
   Map& table() noexcept { return table_; }
   const Map& table() const noexcept { return table_; }
-  /// What of the table belongs to a part. After `divide`.
+  /// The table's nodes that belong to a part. Call after `divide`.
   std::vector<node*>& nodes(std::size_t part) noexcept { return nodes_[part]; }
 
-  /// Notes for each part what of the table belongs there.
+  /// Records which nodes of the table belong to each part.
   void divide(unsigned bits) {
     nodes_.resize(std::size_t{1} << bits);
     for (auto& each : nodes_) each.reserve((table_.size() >> bits) * 9 / 8);
@@ -151,7 +151,7 @@ class gathered_keys {
       nodes_[bits == 0 ? 0 : part_of(hash_of(hash, each.first), bits)].push_back(&each);
     }
   }
-  /// Adds what there is for a part to its table. Once for each part, after `divide`.
+  /// Adds what there is for a part to its table. Call once for each part, after `divide`.
   void hand_over(std::size_t part, const Source& from, Map& to, Combine& combine) {
     for (node* const each : nodes_[part]) add_to(to, each->first, std::move(each->second), combine);
     if (bags_.empty()) return;
@@ -182,15 +182,15 @@ class gathered_keys {
     });
   }
 
-  /// Where of so many keys nearly all are new, there are 2^18 of them and more.
+  /// If nearly all of this many keys are new, there are at least 2^18 keys.
   static constexpr std::size_t keys_of_sample = std::size_t{1} << 13;
 
   Map table_;
   unsigned bits_;            ///< 0: the table has all keys.
-  std::uint64_t added_ = 0;  ///< To the table.
+  std::uint64_t added_ = 0;  ///< Elements added to the table.
   bool was_sampled_ = false;
-  std::vector<bag<entry>> bags_;           ///< By part. None as long as the table is enough.
-  std::vector<std::vector<node*>> nodes_;  ///< Of the table, by part.
+  std::vector<bag<entry>> bags_;           ///< By part. Empty as long as the table is enough.
+  std::vector<std::vector<node*>> nodes_;  ///< Nodes of the table, by part.
 };
 
 }  // namespace filch::algo

@@ -8,16 +8,16 @@
 
 namespace filch {
 
-/// Elements in groups, one after the other: what `group_by_key` returns.
+/// Elements in groups, one group after the other. `group_by_key` returns it.
 template <class T>
 class grouped {
  public:
-  /// Group i begins at `begins[i]`, and `begins[groups]` is the end.
+  /// Group i begins at `begins[i]`; `begins[groups]` is the end.
   grouped(dynarray<T> elements, base::raw_array<std::uint64_t> begins,
           std::uint64_t groups) noexcept
       : elements_{std::move(elements)}, begins_{std::move(begins)}, groups_{groups} {}
 
-  /// How many groups there are; none is empty.
+  /// The number of groups. No group is empty.
   std::size_t size() const noexcept { return groups_; }
   bool empty() const noexcept { return groups_ == 0; }
   iterator_range<const T*> operator[](std::size_t i) const noexcept {
@@ -26,7 +26,7 @@ class grouped {
   iterator_range<T*> operator[](std::size_t i) noexcept {
     return {elements_.data() + begins_[i], elements_.data() + begins_[i + 1]};
   }
-  /// All elements, by groups.
+  /// All elements, group by group.
   const dynarray<T>& elements() const noexcept { return elements_; }
 
  private:
@@ -37,7 +37,7 @@ class grouped {
 
 namespace algo {
 
-/// Writes where the chosen are.
+/// Writes the places of the chosen elements.
 struct places_to {
   std::uint64_t* out;
   void put(std::uint64_t word, std::uint64_t from, std::uint64_t, std::uint64_t chosen) {
@@ -49,7 +49,7 @@ struct group_by_key_fn : algorithm<group_by_key_fn> {
   template <class In, class Key = std::identity>
   static grouped<std::iter_value_t<In>> run(const settings& how, In in, std::uint64_t count,
                                             Key key = {}) {
-    // What only refers to an element, as to a bit of a vector, is not kept.
+    // A proxy for an element, such as a bit of a vector, is not kept.
     using element = std::conditional_t<std::is_reference_v<std::iter_reference_t<In>>,
                                        std::iter_reference_t<In>, std::iter_value_t<In>>;
     auto elements = tabulate_fn()(how, count, [in](std::size_t i) -> element {
@@ -78,15 +78,15 @@ struct group_by_key_fn : algorithm<group_by_key_fn> {
 
 }  // namespace algo
 
-/// Brings elements with equal keys together: `group_by_key([how,] range or first, last[, key])`.
-/// Groups come by increasing key, and in each of them the elements, which are copied, keep their
-/// order. To count or to sum up, take `count_by_key` or `reduce_by_key`: they sort nothing.
+/// `group_by_key([how,] range or first, last[, key])`: copies the elements and brings those with
+/// equal keys together. Groups come by increasing key, and elements keep their order within a
+/// group. To count or to sum up, use `count_by_key` or `reduce_by_key`, which do not sort.
 ///
-/// `key` is called several times for each element and gives the same each time.
-/// Cost: as `integer_sort` where keys are integers, else as `stable_sort`; then a pass that writes
-/// where groups begin, for which there is
-///         room for n + 1 numbers.
-/// Throws: `std::bad_alloc`; what copies, `key` and comparisons of keys throw. `stopped`.
+/// `key` is called several times for each element, and must return the same each time.
+///
+/// Cost: as `integer_sort` if keys are integers, else as `stable_sort`; then a pass that writes
+/// where groups begin, with room for n + 1 numbers.
+/// Throws: `std::bad_alloc`; what copies, `key` and comparisons of keys throw; `stopped`.
 inline constexpr algo::explained<algo::group_by_key_fn> group_by_key;
 
 }  // namespace filch

@@ -9,15 +9,15 @@
 namespace filch {
 namespace algo {
 
-/// Tables of counters, as many as are counted in at once: the next leaf takes one that a leaf
-/// before it has put back.
+/// Tables of counters, one for each leaf that counts at the moment. The next leaf takes a table
+/// that an earlier leaf has put back.
 class counter_tables {
  public:
   using table = std::vector<std::uint64_t>;
   /// Throws: `std::bad_alloc`.
   explicit counter_tables(std::uint64_t bound) : bound_{bound} { put(make()); }
 
-  /// One that nobody else has. Throws: `std::bad_alloc`.
+  /// Takes a table that no other thread has. Throws: `std::bad_alloc`.
   table* take() {
     {
       const base::lock_guard hold(lock_);
@@ -29,7 +29,7 @@ class counter_tables {
     const base::lock_guard hold(lock_);
     free_.push_back(one);  // there is room for all
   }
-  /// All of them in one. Once, when nobody counts any more.
+  /// Adds all tables into one. Call once, when no thread counts any more.
   table sum(const settings& how) {
     table& total = *all_.front();
     for_pieces(how, all_.size() == 1 ? 0 : bound_, [&](std::uint64_t from, std::uint64_t to) {
@@ -85,15 +85,13 @@ struct histogram_fn : algorithm<histogram_fn> {
 
 }  // namespace algo
 
-/// Counts how often each key below `bound` occurs: `histogram([how,] range or first, last, bound[,
-/// key])`, where `key` makes an integer of an element. Returns `bound` counters.
+/// `histogram([how,] range or first, last, bound[, key])`: counts how often each key below `bound`
+/// occurs. `key` makes an integer of an element. Returns `bound` counters.
 ///
-/// Cost: work n + bound for each worker that helps, span O(log n + bound); a table of `bound`
-/// counters for each of them, made when
-///         it is needed.
-/// Throws: `std::out_of_range` for a key that is not below `bound`, negative ones included;
-/// `std::bad_alloc`, or `std::length_error` where no array is
-///         so long; what `key` throws. `stopped`.
+/// Cost: work n + bound for each worker that helps, span O(log n + bound). Each such worker has a
+/// table of `bound` counters, made when it is needed.
+/// Throws: `std::out_of_range` for a key that is negative or not below `bound`; `std::bad_alloc`,
+/// or `std::length_error` if no array is that long; what `key` throws; `stopped`.
 inline constexpr algo::explained<algo::histogram_fn> histogram;
 
 }  // namespace filch

@@ -1,5 +1,5 @@
-// Ranges of more than 2^32 elements. Memory that nobody has written is one page of zeros, however
-// much there is of it.
+// Ranges of more than 2^32 elements. Unwritten memory is one page of zeros, however much there is
+// of it.
 #include <filch/base/reservation.hpp>
 #include <filch/filch.hpp>
 

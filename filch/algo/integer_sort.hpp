@@ -34,20 +34,19 @@ struct integer_sort_fn : algorithm<integer_sort_fn> {
 
 }  // namespace algo
 
-/// Sorts a range by whole numbers of at most 64 bits, signed or not: the elements, or what `proj`
-/// makes of them. Equal ones keep their order.
+/// Sorts a range by integers of at most 64 bits, signed or not: the elements, or what `proj` makes
+/// of them. Equal elements keep their order.
 ///
-/// `proj` is called a few times for each element, and gives the same each time.
-/// Cost: work O(n min(b, log n)) for keys that differ in b bits, span O(n / P + log n) a digit of 8
-/// bits; two or three passes for up to 2^24 random ones. One allocation for as
-///          many elements as there are, one of at most 8 KiB for each worker.
+/// `proj` is called a few times for each element, and must return the same each time.
+///
+/// Cost: work O(n min(b, log n)) for keys that differ in b bits, span O(n / P + log n) for each
+/// digit of 8 bits; two or three passes for up to 2^24 random keys. One allocation for n elements,
+/// and at most 8 KiB for each worker.
 /// Blocks, threads, proxies: as `sort`.
 /// Throws: `std::bad_alloc`, what `proj` or moving an element throws, and `stopped`. The range then
-/// holds all its elements in some order, but one
-///          that a move which threw had in hand.
+/// holds all its elements in some order, except one that a throwing move had in hand.
 /// Source: Knuth, TAOCP 3, 5.2.5, from the highest digit on; pieces counted apart as in Zagha and
-/// Blelloch, "Radix sort for vector
-///          multiprocessors", 1991.
+/// Blelloch, "Radix sort for vector multiprocessors", 1991.
 inline constexpr algo::projecting<algo::integer_sort_fn> integer_sort;
 
 }  // namespace filch

@@ -33,16 +33,16 @@ struct is_sorted_fn : algorithm<is_sorted_fn> {
 
 }  // namespace algo
 
-/// The first element that is less than the one before it; the end where there is none. As
-/// std::ranges::is_sorted_until.
+/// Returns the first element that is less than the one before it, or the end. As
+/// `std::ranges::is_sorted_until`.
 ///
-/// Cost: work O(n); where the order ends early, what was begun meanwhile is finished and nothing
-/// else. Span O(log n) joins plus a leaf.
-///         Space: O(log n) stack; no allocation.
-/// Blocks, threads: as `parallel_for`. Throws: what `comp` or `proj` throws, and `stopped`.
+/// Cost: work O(n). If the order ends early, only pieces that have begun are finished. Span O(log
+/// n) joins plus a leaf. Space: O(log n) stack; no allocation.
+/// Blocks, threads: as `parallel_for`.
+/// Throws: what `comp` or `proj` throws, and `stopped`.
 inline constexpr algo::comparing<algo::is_sorted_until_fn> is_sorted_until;
 
-/// Whether no element is less than the one before it. As `is_sorted_until`.
+/// Whether no element is less than the one before it. Otherwise as `is_sorted_until`.
 inline constexpr algo::comparing<algo::is_sorted_fn> is_sorted;
 
 }  // namespace filch

@@ -1,5 +1,5 @@
 #pragma once
-// A join that keeps to the threads that a call may use.
+// A join that respects the limit on a call's threads.
 #include <filch/algo/settings.hpp>
 #include <filch/fork/join.hpp>
 
@@ -21,10 +21,10 @@ struct side {
   void operator()() const { run(closure); }
 };
 
-/// As `filch::join` where a place is left, else one side after the other.
+/// As `filch::join` if a thread of the share is free, else one side after the other.
 void join_in_share(share& limit, side left, side right);
 
-/// As `filch::join`, of sides that give nothing, within the threads that `how` allows.
+/// As `filch::join`, with sides that return nothing, within the threads that `how` allows.
 template <class Left, class Right>
 [[gnu::always_inline]] inline void join_within(const settings& how, Left&& left, Right&& right) {
   if (share* const limit = how.limit()) [[unlikely]]

@@ -1,6 +1,5 @@
 #pragma once
-// One harness for what an exception leaves: tries a call again and again, a later step of it
-// failing each time.
+// One harness for what an exception leaves: repeats a call, with a later step failing each time.
 #include <filch/algo/algo_test.hpp>
 #include <filch/base/atomic.hpp>
 
@@ -12,7 +11,8 @@
 
 namespace filch::algo {
 
-/// What of a call fails. `stop`: nothing throws, but a function that is called asks for a stop.
+/// Which step of a call fails. `stop`: nothing throws, but a function that is called asks for a
+/// stop.
 enum class step { call, projection, copy, move, allocation, stop };
 inline constexpr const char* names_of_steps[] = {"call", "projection", "copy",
                                                  "move", "allocation", "stop"};
@@ -20,7 +20,7 @@ inline constexpr const char* names_of_steps[] = {"call", "projection", "copy",
 /// Thrown by a step that fails.
 struct broken {};
 
-/// Counts the steps of one kind, and has one of them fail.
+/// Counts the steps of one kind, and makes one of them fail.
 class faults {
  public:
   static void happens(step kind) {
@@ -31,8 +31,8 @@ class faults {
     if (kind == step::allocation) throw std::bad_alloc();
     throw broken();
   }
-  /// Calls `f(token)`, in which the step behind `quiet` others of this kind fails. Returns whether
-  /// there were so many.
+  /// Calls `f(token)`, in which the step after `quiet` others of this kind fails. Returns whether
+  /// there were that many.
   template <class F>
   static bool strike(step kind, std::int64_t quiet, F&& f) {
     stop_ = std::stop_source();
@@ -158,7 +158,7 @@ inline constexpr auto is_odd = [](int key) {
   return key % 2 != 0;
 };
 
-/// What there is to work on. Where `in` is long, it is alone.
+/// The data to work on. If `in` is long, there is nothing else.
 template <class T>
 struct elements {
   static constexpr std::size_t longest_beside_others = 10'000;
@@ -190,7 +190,7 @@ struct algorithm_row {
   keys arranged = keys::at_random;
 };
 
-/// Where the elements of `in` are still whole, returns an empty text.
+/// Returns an empty text if the elements of `in` are still whole.
 template <class T>
 std::string what_is_wrong(const algorithm_row<T>& row, const std::vector<T>& before,
                           const std::vector<T>& after, step failed) {
@@ -244,14 +244,14 @@ bool is_old_or_written(const std::vector<T>& before, const std::vector<T>& after
   return true;
 }
 
-/// Tries the rows of one type of elements on a pool of so many workers.
+/// Tries the rows of one type of elements on a pool with that many workers.
 template <class T>
 class trials {
  public:
   explicit trials(unsigned workers) : workers_{workers}, pool_({.workers = workers}) {}
 
-  /// `n` elements; each kind of step fails as the first, second, third, and then ever later by this
-  /// factor.
+  /// Tries `n` elements. Each kind of step fails as the first, second, third, and then later by
+  /// this factor each time.
   void of(const algorithm_row<T>& row, std::size_t n, grain_items grain, std::vector<step> kinds,
           double factor) {
     draw random(n + first_seed());

@@ -6,8 +6,8 @@
 namespace filch::algo {
 namespace {
 
-/// A place for the value of a part that another thread does, made by that. Small values lie in it:
-/// a fold that nobody steals from, or whose values are small, allocates nothing.
+/// Room for the value of a part that another thread does; that thread makes it. Small values lie
+/// here. So a fold allocates nothing if its values are small or no thief takes a part.
 class part_sum {
  public:
   explicit part_sum(const loop_body& of) noexcept : of_{of.place} {}
@@ -21,7 +21,7 @@ class part_sum {
 
   bool is_made() const noexcept { return at_ != nullptr; }
   void* get() const noexcept { return at_; }
-  /// Null where the loop gives nothing. Throws: `std::bad_alloc`.
+  /// Returns null if the loop has no values. Throws: `std::bad_alloc`.
   void* make() {
     if (of_ == nullptr) return nullptr;
     const bool has_room = of_->size <= sizeof(room_) && of_->alignment <= alignof(std::max_align_t);

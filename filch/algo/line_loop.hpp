@@ -1,6 +1,6 @@
 #pragma once
-// Loops and folds along a line. All of them but their leaves is one function, compiled in the
-// library: what a call site adds is what that calls.
+// Loops and folds over a line. Everything but the leaves is one function, compiled in the library.
+// A call site adds only the function that runs a leaf.
 #include <filch/algo/settings.hpp>
 #include <filch/algo/sub_range.hpp>
 
@@ -19,37 +19,37 @@ struct fold_place {
   std::size_t size;
   std::size_t alignment;
   void (*make)(void* place);     ///< Makes an empty place.
-  void (*destroy)(void* place);  ///< Null: nothing needs to be done.
-  /// Moves what comes of both values to `left`. Either may be missing.
+  void (*destroy)(void* place);  ///< Null if nothing needs to be done.
+  /// Combines both values into `left`. Either may be missing.
   void (*combine)(const void* leaf, void* left, void* right);
 };
 
-/// What a loop calls, without its type.
+/// What a loop calls, with its type erased.
 struct loop_body {
-  /// Does a piece. Of a fold it adds the piece to the value at `sum`, or begins that value.
+  /// Does a piece. In a fold it adds the piece to the value at `sum`, or begins that value.
   void (*run)(const void* leaf, std::uint64_t from, std::uint64_t to, void* sum);
-  /// `run_stolen_half`, under a name of its own: by this function the loop is known in recordings.
+  /// `run_stolen_half` under a name of its own: recordings know the loop by this function.
   void (*run_stolen)(void* half);
   const void* leaf;
-  const fold_place* place;  ///< Null: the loop gives nothing.
-  /// In how many steps a leaf may be run, 2^this. 0: a leaf is one piece.
+  const fold_place* place;  ///< Null if the loop has no values.
+  /// A leaf runs in 2^`steps` steps; 0: in one piece.
   std::uint32_t steps;
 };
 
-/// Steps of a leaf that goes from element to element, some 100 ns each: a thief that asks has not
-/// to wait longer.
+/// Steps of a leaf over single elements, about 100 ns each. A thief that asks waits no longer than
+/// that.
 inline constexpr std::uint32_t element_steps = 5;
 
-/// Calls `body` on pieces that cover [0, count), where the caller is: inside `run_in`. A fold adds
-/// them to the value at `sum`, which may be missing. Cost, blocking, exceptions: as `split_loop`.
+/// Calls `body` on pieces that cover [0, count). Call inside `run_in`. A fold adds them to the
+/// value at `sum`, which may be missing. Cost, blocking, exceptions: as `split_loop`.
 void loop_here(const settings& how, std::uint64_t count, const loop_body& body,
                void* sum = nullptr);
-/// The same inside `run_in`; without options where `how` is null.
+/// The same, and enters `run_in` itself; without options if `how` is null.
 void loop_anywhere(const settings* how, std::uint64_t count, const loop_body& body,
                    void* sum = nullptr);
 void run_stolen_half(void* half) noexcept;
 
-/// `Leaf(from, to)` of what lies so far behind `first`.
+/// Calls `Leaf(from, to)` with positions relative to `first`.
 template <loop_index I, class Leaf>
 struct loop_leaf {
   Leaf& leaf;
@@ -77,8 +77,9 @@ void add_value(std::optional<T>& sum, Combine& combine, Value&& value) {
   sum.emplace(std::move(both));
 }
 
-/// A fold to a `T`: `Add(sum, from, to)` adds a piece to a `std::optional<T>`, `Combine(left,
-/// right)` gives the value of two pieces that are neighbours. `T` need not be assignable.
+/// A fold to a `T`: `Add(sum, from, to)` adds a piece to a `std::optional<T>`,
+/// `Combine(left, right)` combines the values of two neighboring pieces. `T` need not be
+/// assignable.
 template <class T, loop_index I, class Add, class Combine>
 struct fold_leaf {
   Add& add;

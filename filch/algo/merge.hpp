@@ -53,16 +53,15 @@ struct merge_fn : writer_of_two<merge_fn> {
 
 }  // namespace algo
 
-/// Merges two sorted ranges into the one that begins at `out` and overlaps neither. Of equal
-/// elements those of the first range come first, and each range's own keep their order. As
-/// std::ranges::merge, for outputs of random access. Where `out` is a range and too short, it gets
-/// what comes first, and the results say how far that was.
+/// Merges two sorted ranges into the one that begins at `out` and overlaps neither. Equal elements
+/// of the first range come before those of the second, and each range's own keep their order. As
+/// `std::ranges::merge`, for random-access outputs. If `out` is a range that is too short, it gets
+/// the first elements of the result, and the return value says how far both inputs were read.
 ///
-/// Cost:   work O(n), span O(log^2 n) for n elements together; nothing is allocated.
+/// Cost: work O(n), span O(log^2 n) for n elements together; no allocation.
 /// Blocks, threads: as `sort`.
-/// Throws: what `comp`, a projection or copying an element throws; each element of the output was
-/// then assigned or is as it was. `stopped`, asked for
-///         every few thousand elements.
+/// Throws: what `comp`, a projection or copying an element throws; each element of the output then
+/// has its old or its new value. `stopped`, checked every few thousand elements.
 /// Source: sorting/merge_runs.hpp.
 inline constexpr algo::comparing<algo::merge_fn> merge;
 

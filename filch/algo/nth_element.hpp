@@ -6,8 +6,8 @@
 namespace filch {
 namespace algo {
 
-/// Both take a range and a place in it, or the begin, a place and the end, as std::ranges does. So
-/// of two distances from the begin the shorter one is that of the place.
+/// The arguments of both algorithms: a range and a place in it, or, as in `std::ranges`, begin,
+/// place and end. Of the two distances from the begin, the shorter one is the place.
 template <class It>
 struct place_in_range {
   It first;
@@ -55,21 +55,20 @@ struct partial_sort_fn : algorithm<partial_sort_fn> {
 }  // namespace algo
 
 /// `nth_element(range, nth)` or `nth_element(first, nth, last)`: brings the element that belongs at
-/// `nth` there, with none before it that is greater and none behind it that is less, and returns
-/// the end. As std::ranges::nth_element.
+/// `nth` there. No element before it is greater, and none behind it is less. Returns the end. As
+/// `std::ranges::nth_element`.
 ///
-/// Cost: work O(n) expected, O(n log n) at worst; span O(n / P + log^2 n) expected; nothing is
-/// allocated. Blocks, threads, throws, proxies: as `sort`.
+/// Cost: work O(n) expected, O(n log n) at worst; span O(n / P + log^2 n) expected; no allocation.
+/// Blocks, threads, throws, proxies: as `sort`.
 /// Source: Hoare, "Algorithm 65: find", CACM 1961, with the pivots and divisions of
 /// sorting/quicksort.hpp.
 inline constexpr algo::comparing<algo::nth_element_fn> nth_element;
 
 /// `partial_sort(range, middle)` or `partial_sort(first, middle, last)`: brings the least elements
-/// before `middle`, sorted, and returns the end. As std::ranges::partial_sort.
+/// before `middle`, sorted. Returns the end. As `std::ranges::partial_sort`.
 ///
 /// Cost: work O(n + k log k) expected for k elements before `middle`, span O((n + k) / P + log^2 n)
-/// expected: `nth_element`, and then `sort` of
-///          those; nothing is allocated.
+/// expected: `nth_element`, then `sort` of these elements; no allocation.
 /// Blocks, threads, throws, proxies: as `sort`.
 inline constexpr algo::comparing<algo::partial_sort_fn> partial_sort;
 

@@ -1,28 +1,28 @@
 #pragma once
-// Outputs that are ranges, as P3179 has them: an algorithm ends where its output does.
+// Outputs that are ranges, as in P3179: an algorithm ends when its output is full.
 #include <filch/algo/algorithm.hpp>
 
 namespace filch::algo {
 
-/// Elements that can be written in any order.
+/// A range whose elements can be written in any order.
 template <class R>
 concept output_range = input_range<R> &&
     std::indirectly_writable<std::ranges::iterator_t<R>, std::ranges::range_rvalue_reference_t<R>>;
 
-/// Whether arguments begin with an output, or with another input.
+/// Whether the arguments begin with an output or another input.
 template <class... More>
 inline constexpr bool begin_with_elements = false;
 template <class First, class... More>
 inline constexpr bool begin_with_elements<First, More...> =
     std::ranges::range<First> || std::input_or_output_iterator<std::remove_cvref_t<First>>;
 
-/// Throws `std::length_error`: an output range has no room for what comes out, and nothing was
-/// written.
+/// Throws `std::length_error`: an output range has no room for the result, and nothing was written.
 [[noreturn]] void throw_output_too_short();
 
-/// An algorithm over one range whose output may be a range, too; `MayHaveTwo`: or over two, as
-/// `writer_of_two`. What it does then is `Algorithm::run_within(how, first, count, out, room,
-/// more...)`: where it writes an element for each, as many as have room.
+/// An algorithm over one range whose output may be a range. It then calls
+/// `Algorithm::run_within(how, first, count, out, room, more...)`; an algorithm that writes one
+/// element for each writes as many as there is room for. `MayHaveTwo`: it also takes two inputs, as
+/// `writer_of_two`.
 template <class Algorithm, bool MayHaveTwo = false>
 struct writer : algorithm<Algorithm> {
   using algorithm<Algorithm>::operator();

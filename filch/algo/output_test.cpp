@@ -18,7 +18,7 @@ using list = std::vector<int>;
 constexpr auto is_odd = [](int each) { return each % 2 != 0; };
 constexpr auto squared = [](int each) { return each * each; };
 
-/// So many places that nobody has written.
+/// Returns that many unwritten places.
 list room_for(std::size_t n) { return list(n, -1); }
 /// The first `n` of these, then what `room_for` has.
 list begin_of(const list& all, std::size_t n, std::size_t room) {

@@ -1,5 +1,5 @@
 #pragma once
-// Copies that choose: `copy_if`, `pack`, `partition_copy`.
+// Copies that select elements: `copy_if`, `pack`, `partition_copy`.
 #include <filch/algo/braces.hpp>
 #include <filch/algo/output.hpp>
 #include <filch/algo/pack_words.hpp>
@@ -8,10 +8,11 @@
 namespace filch {
 namespace algo {
 
-/// What a carried pass does for packing: the carry is the number of elements chosen before a piece.
+/// What a single-pass scan does for packing. The carry is the number of elements chosen before a
+/// piece.
 ///
-/// Beyond the front the choices are kept as bits, so that nobody is asked twice. `Sink` puts a word
-/// of them where they belong: `put(word, from, items, chosen before)`.
+/// Beyond the front the choices are kept as bits, so that no element is tested twice. `Sink` writes
+/// a word of choices: `put(word, from, items, chosen before)`.
 template <class Choice, class Sink>
 struct pack_kernel {
   using carry = std::uint64_t;
@@ -63,7 +64,7 @@ std::uint64_t pack_all(const settings& how, std::uint64_t count, Choice is_chose
   return single_pass_scan<pack_kernel<Choice, Sink>>(how, kernel).run(0, count, 0);
 }
 
-/// Copies the ones of a word to consecutive places.
+/// Copies the elements of the one bits of a word to consecutive places.
 template <class In, class Out>
 void copy_ones(std::uint64_t word, std::uint64_t from, In in, Out out) {
   if (word == low_bits(word_items)) {
@@ -96,8 +97,8 @@ struct both_to {
   }
 };
 
-/// The word, without what does not fit in `room` places behind those `chosen` before. Of the one
-/// word that has the first of these, says where that lies.
+/// Removes from the word the elements that do not fit in `room` places, of which `chosen` were used
+/// before. Sets `full` if the word has the first element that does not fit.
 inline std::uint64_t cut_to_fit(std::uint64_t word, std::uint64_t from, std::uint64_t chosen,
                                 std::uint64_t room, std::uint64_t& full) {
   if (chosen > room) return 0;
@@ -107,8 +108,8 @@ inline std::uint64_t cut_to_fit(std::uint64_t word, std::uint64_t from, std::uin
   return word ^ beyond;
 }
 
-/// As `chosen_to`, for so many elements. One word has the first that does not fit, so one worker
-/// writes `full`.
+/// As `chosen_to`, for at most `room` elements. Only one word has the first that does not fit, so
+/// only one worker writes `full`.
 template <class In, class Out>
 struct chosen_within {
   In in;
@@ -237,27 +238,27 @@ struct partition_copy_fn : algorithm<partition_copy_fn> {
 
 }  // namespace algo
 
-/// Copies the elements for which `pred` holds, in order: `copy_if([how,] range or first, last, out,
-/// pred[, proj])`. Returns both ends.
+/// `copy_if([how,] range or first, last, out, pred[, proj])`: copies the elements for which `pred`
+/// holds, in order. Returns both ends.
 ///
-/// `out` is random-access, may not overlap the input, and is written only where something is copied
-/// to. It may be a range: where that is full, the end of what was copied is that of the first
-/// element for which there was no room; those behind it are asked all the same.
-/// Cost: work n, each element asked once; span O(n / p + p) on p workers. On one worker no memory,
-/// else a bit for each element that
-///         others ask, while it waits. No branch depends on an answer: choices without a pattern
-///         cost what those with one do.
+/// `out` is random-access and must not overlap the input. Nothing is written to it except the
+/// copies. It may be a range. If it becomes full, the returned end of the input is the first
+/// element for which there was no room; elements behind it are tested nevertheless.
+///
+/// Cost: work n, each element tested once; span O(n / p + p) on p workers. One worker needs no
+/// memory; otherwise each element that other workers test takes a bit while it waits. No branch
+/// depends on a choice, so choices without a pattern cost the same as others.
 /// Throws: what `pred`, `proj` and assignments throw; `out` then holds old or new values.
 /// `stopped`.
 inline constexpr algo::projecting<algo::copy_if_fn> copy_if;
 
-/// Copies the elements whose flag is set: `pack([how,] range, flags, out)`, or with first and last
-/// of both. The shorter range decides how many are looked at. Otherwise as `copy_if`.
+/// `pack([how,] range, flags, out)`, or with first and last of both: copies the elements whose flag
+/// is set. Ends with the shorter range. Otherwise as `copy_if`.
 inline constexpr algo::explained<algo::pack_fn> pack;
 
-/// Copies to `yes` or to `no`: `partition_copy([how,] range or first, last, yes, no, pred[,
-/// proj])`. Both may be ranges: where the first element does not fit, all ends, but the other one
-/// may have been written beyond its end. Otherwise as `copy_if`.
+/// `partition_copy([how,] range or first, last, yes, no, pred[, proj])`: copies each element to
+/// `yes` or to `no`. Both may be ranges. The first element that does not fit ends the copy; the
+/// other output may have been written beyond its returned end. Otherwise as `copy_if`.
 inline constexpr algo::projecting<algo::partition_copy_fn> partition_copy;
 
 }  // namespace filch

@@ -1,5 +1,5 @@
 #pragma once
-// Choosing elements without a branch for each: 64 answers in a word, and then a walk over its ones.
+// Selects elements without a branch for each: 64 choices in a word, then a walk over its one bits.
 #include <filch/algo/settings.hpp>
 
 #include <algorithm>
@@ -17,8 +17,8 @@ constexpr std::uint64_t low_bits(std::uint64_t items) noexcept {
   return items == word_items ? ~std::uint64_t{0} : (std::uint64_t{1} << items) - 1;
 }
 
-/// Bit i is `is_chosen(from + i)`. A branch on it would be mispredicted where choices have no
-/// pattern, at the price of a dozen elements.
+/// Bit i is `is_chosen(from + i)`. If choices have no pattern, a branch would be mispredicted,
+/// which costs as much as a dozen elements.
 template <class Choice>
 [[gnu::always_inline]] inline std::uint64_t choose(Choice& is_chosen, std::uint64_t from,
                                                    std::uint64_t items) {

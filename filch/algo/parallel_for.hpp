@@ -6,8 +6,8 @@
 namespace filch {
 namespace algo {
 
-/// One leaf of a loop: all elements of a piece, or the piece as a whole if that is what the body
-/// takes.
+/// One leaf of a loop: calls the body for each element of a piece, or for the whole piece if the
+/// body takes one.
 template <class F, loop_index I>
 [[gnu::always_inline]] inline void run_piece(F& body, I first, I last) {
   if constexpr (!std::integral<I>) check_writable<I>();
@@ -38,7 +38,7 @@ struct piece_of_loop {
   void operator()(I first, I last) const { run_piece(body, first, last); }
 };
 
-/// `how`: null, or `{}`, where there are no options.
+/// `how` is null or `{}` if there are no options.
 template <loop_index I, class F>
 void loop_over(const settings* how, I first, std::uint64_t count, F& body) {
   const piece_of_loop<I, F> leaf{body};
@@ -69,18 +69,16 @@ void loop_over_range(const settings& how, R& range, F& body) {
 /// Calls `body` for every index or element of [first, last), possibly in parallel. An empty or
 /// inverted range does nothing.
 ///
-/// Two kinds of integers count in their common type, as `parallel_for(0, vector.size(), body)` in
+/// Two integer types count in their common type: `parallel_for(0, vector.size(), body)` in
 /// `std::size_t`. `body` takes one index (integers), one element (iterators), or a piece with
 /// `begin()` and `end()`: `index_range<I>` or `iterator_range<I>`.
+///
 /// Cost: work W, span O(log n) joins plus the longest body; about 20 ns per leaf, where leaves grow
-/// until they take microseconds. Space:
-///         O(log n) stack; no allocation.
-/// Blocks: as `join` does: runs only parts of this loop, so a lock may be held.
-/// Throws: of the exceptions bodies throw, the one of the lowest piece. Pieces behind that do not
-/// begin unless they have begun already; those before
-///         it have finished.
-///         `std::invalid_argument` where one end is below 0, the other one has no sign, and there
-///         would be something to do.
+/// until they take microseconds. Space: O(log n) stack; no allocation.
+/// Blocks: as `join`: runs only parts of this loop, so a lock may be held.
+/// Throws: of the exceptions that bodies throw, the one of the lowest piece. Pieces behind it do
+/// not begin any more; those before it have finished. `std::invalid_argument`, if one end is below
+/// 0, the other has an unsigned type, and the range is not empty.
 /// Threads: any; from outside every pool it runs in `default_pool`, on the calling thread and its
 /// workers.
 template <class I, class End, class F>
@@ -94,7 +92,7 @@ requires(!algo::divisible<std::remove_cvref_t<R>>) void parallel_for(R&& range, 
   algo::loop_over_range({}, range, body);
 }
 
-/// As above, with options (settings.hpp). Throws also: `stopped`.
+/// As above, with options (settings.hpp). Also throws `stopped`.
 template <class I, class End, class F>
 void parallel_for(const algo::settings& how, I first, End last, F&& body) {
   algo::loop_between(how, first, last, body);

@@ -1,4 +1,5 @@
-// Loops on real workers and under the deterministic scheduler, and leaves that turn out dear.
+// Loops on real workers and under the deterministic scheduler, and leaves that turn out to be
+// expensive.
 #include <filch/algo/algo_test.hpp>
 #include <filch/base/sanitized_test.hpp>
 
@@ -81,7 +82,7 @@ TEST_P(parallel_for_on, indices_beyond_32_bits_are_all_covered) {
   });
 }
 
-#if !defined(FILCH_TESTING)  // a clock that stands still while nobody waits finds nothing dear
+#if !defined(FILCH_TESTING)  // a clock that stands still finds nothing expensive
 void burn(std::uint64_t us) {
   for (const std::uint64_t begin = base::now_ns(); base::now_ns() - begin < us * 1'000;)
     base::cpu_relax();
@@ -125,15 +126,15 @@ TEST(patience, has_no_end_while_nobody_asks) {
 TEST(patience, what_a_dear_leaf_leaves_over_is_a_loop_of_its_own) {
   thread_pool pool({.workers = 1});
   std::uint64_t handed_over = 0, next_step = 0;
-  bool in_order = true;  // an EXPECT in each step would make leaves too dear for what is asked here
+  bool in_order = true;  // an EXPECT in each step would cost too much
   // Of all, from first to last: nothing commutes
   using part = std::pair<std::uint64_t, std::uint64_t>;
   const auto begin = [](std::uint64_t at) { return part{at, at + 1}; };
   const auto add = [&](part& sum, std::uint64_t from, std::uint64_t to) {
     in_order &= std::exchange(sum.second, to) == from;
     if (handed_over != 0 && next_step == 0) next_step = to - from;
-    // A step of eight is the first of a leaf of 256 or more. Where leaves only halve, the next has
-    // steps of four.
+    // A step of eight is the first of a leaf of 256 or more. If leaves only halved, the next would
+    // have steps of four.
     if (handed_over != 0 || to - from < 8) return;
     handed_over = to;
     sched::current_stack->ask();

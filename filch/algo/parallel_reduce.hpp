@@ -6,8 +6,8 @@
 namespace filch {
 namespace algo {
 
-/// The leaf of a fold of what `map` makes of each. A part begins with its first one, so that it
-/// needs no identity.
+/// The leaf of a fold over `map` of each element. A part begins with its first element, so it needs
+/// no identity.
 template <class T, loop_index I, class Map, class Combine>
 struct mapped_fold {
   Map& map;
@@ -33,8 +33,8 @@ struct mapped_fold {
 
 }  // namespace algo
 
-/// As below, with options (settings.hpp); with `deterministic` the bracketing depends on the length
-/// of the range alone. Throws also: `stopped`.
+/// As below, with options (settings.hpp). With `deterministic` the bracketing depends on the length
+/// of the range alone. Also throws `stopped`.
 template <class I, class End, class T, class Map, class Combine>
 T parallel_reduce(const algo::settings& how, I first, End last, T identity, Map&& map,
                   Combine&& combine) {
@@ -50,14 +50,15 @@ T parallel_reduce(const algo::settings& how, I first, End last, T identity, Map&
 }
 
 /// Folds `map(i)` over [first, last) with `combine`, starting from `identity`; possibly in
-/// parallel.
+/// parallel. An empty or inverted range gives `identity`.
 ///
-/// `combine` must be associative; it need not be commutative: operands keep their order. `map`
+/// `combine` must be associative; operands keep their order, so it need not be commutative. `map`
 /// takes an index or an element. The bracketing depends on timing, so floating-point results may
 /// differ in the last bits from run to run.
+///
 /// Cost: work W, span O(log n) combines plus the longest leaf. Space: O(log n) stack with as many
-/// results; no allocation. An empty or inverted range gives `identity`. Blocks, throws, threads: as
-/// `parallel_for`.
+/// results; no allocation.
+/// Blocks, throws, threads: as `parallel_for`.
 template <class I, class End, class T, class Map, class Combine>
 requires(!algo::settings_like<I>) T
     parallel_reduce(I first, End last, T identity, Map&& map, Combine&& combine) {

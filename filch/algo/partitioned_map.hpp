@@ -10,14 +10,14 @@
 namespace filch {
 namespace algo {
 
-/// Which of 2^`bits` parts has the keys of that hash. Tables use the lowest or the highest bits of
-/// a hash themselves, and `std::hash` of an integer is the integer: so all bits are mixed before.
+/// Which of 2^`bits` parts has the keys of this hash. Tables use the lowest or highest bits of a
+/// hash themselves, and `std::hash` of an integer is the integer. So all bits are mixed first.
 constexpr std::uint64_t part_of(std::uint64_t hash, unsigned bits) noexcept {
   if (bits == 0) return 0;
   return ((hash ^ (hash >> 32)) * 0x9e3779b97f4a7c15u) >> (64 - bits);
 }
 
-/// What `hash` gives for `key`, which may have another type than the keys in the table.
+/// The hash of `key`, whose type may differ from that of the keys in the table.
 template <class Hash, class Key>
 std::uint64_t hash_of(const Hash& hash, const Key& key) {
   return static_cast<std::uint64_t>(hash(key));
@@ -25,12 +25,12 @@ std::uint64_t hash_of(const Hash& hash, const Key& key) {
 
 }  // namespace algo
 
-/// Values by key, in parts: what `count_by_key` and `reduce_by_key` return. Each part is a table of
-/// the kind that was asked for, `std::unordered_map` by default, with the keys of one range of
-/// hashes. No key is in two parts.
+/// Values by key, in parts. `count_by_key` and `reduce_by_key` return it. Each part is a table of
+/// the requested kind, `std::unordered_map` by default, with the keys of one range of hashes. No
+/// key is in two parts.
 ///
-/// One table could be filled by one thread only. To go on in parallel, use `parts()`, which is a
-/// vector. To have one table, use `to_map()`.
+/// There are parts because only one thread can fill a table. To go on in parallel, use `parts()`,
+/// which is a vector. To get one table, use `to_map()`.
 template <class Map>
 class partitioned_map {
  public:
@@ -39,7 +39,7 @@ class partitioned_map {
   using value_type = typename Map::value_type;
   using size_type = std::size_t;
 
-  /// Goes through one part after the other.
+  /// Visits one part after the other.
   class const_iterator {
     using inner = typename Map::const_iterator;
 
@@ -86,13 +86,14 @@ class partitioned_map {
   };
   using iterator = const_iterator;
 
-  /// Without a key.
+  /// A map without keys.
   partitioned_map() = default;
-  /// Of 2^`bits` parts, which are divided by `algo::part_of`.
+  /// Takes 2^`bits` parts, which are divided by `algo::part_of`.
   partitioned_map(std::vector<Map> parts, unsigned bits) noexcept
       : parts_{std::move(parts)}, bits_{bits} {}
 
-  /// How many keys there are. Cost: an addition for each part, of which there are 1,024 at most.
+  /// The number of keys.
+  /// Cost: an addition for each part; there are at most 1,024.
   size_type size() const noexcept {
     size_type keys = 0;
     for (const Map& part : parts_) keys += part.size();
@@ -103,7 +104,7 @@ class partitioned_map {
   const_iterator begin() const { return {parts_.data(), last_part()}; }
   const_iterator end() const { return {last_part(), last_part()}; }
 
-  /// Where `key` is, or `end()`.
+  /// Returns where `key` is, or `end()`.
   /// Cost: a look-up in one part, and one more hash if there are several parts.
   template <class Key = key_type>
   const_iterator find(const Key& key) const {
@@ -117,7 +118,7 @@ class partitioned_map {
   bool contains(const Key& key) const {
     return find(key) != end();
   }
-  /// The value of `key`, or `otherwise` if that is not there: `counts.value_or("whale", 0)`.
+  /// Returns the value of `key`, or `otherwise` if it is absent: `counts.value_or("whale", 0)`.
   template <class Key = key_type>
   mapped_type value_or(const Key& key, mapped_type otherwise) const {
     const const_iterator at = find(key);
@@ -127,8 +128,9 @@ class partitioned_map {
   const std::vector<Map>& parts() const& noexcept { return parts_; }
   std::vector<Map> parts() && noexcept { return std::move(parts_); }
 
-  /// All keys in one table, by one thread. Nothing is left here.
-  /// Cost: none if there is one part; else an insertion for each key. Throws: what that throws.
+  /// Moves all keys into one table, on one thread.
+  /// Cost: none if there is one part; else an insertion for each key.
+  /// Throws: what insertions throw.
   Map to_map() && {
     if (parts_.empty()) return Map();
     const size_type keys = size();
@@ -136,7 +138,7 @@ class partitioned_map {
     Map all = std::move(parts.front());
     all.reserve(keys);
     for (std::size_t i = 1; i != parts.size(); ++i) {
-      Map part = std::move(parts[i]);  // its memory goes before the next one is read
+      Map part = std::move(parts[i]);  // its memory is freed before the next one is read
       if constexpr (requires { all.merge(std::move(part)); }) {
         all.merge(std::move(part));
       } else {

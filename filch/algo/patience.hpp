@@ -10,19 +10,20 @@
 
 namespace filch::algo {
 
-/// How long a leaf goes on: to its end, unless it turns out dear while others look for work.
-/// Elements before it were cheap; of those in it nobody knows.
+/// How long a leaf goes on: to its end, unless it turns out to be expensive while others look for
+/// work. The cost of earlier elements does not tell the cost of those in the leaf.
 ///
-/// A leaf goes in steps of some 100 ns by what was measured before, and sees behind each whether
-/// anybody has asked its worker for work: a load, as each fork makes. Only then the clock is read,
-/// and ever more rarely, as a request may stay. It leaves off, too, once a leaf before it has
-/// failed.
-/// Threads: that of the leaf; `join` brings bodies back to the fork stack that they began on.
+/// A leaf runs in steps of about 100 ns, judged by what was measured before. After each step it
+/// checks whether a thief has asked its worker for work: one load, as in a fork. Only then it reads
+/// the clock, and ever more rarely, since a request may stay. It also stops once a leaf before it
+/// has failed.
+///
+/// Threads: that of the leaf; `join` brings bodies back to the fork stack on which they began.
 class patience {
  public:
-  /// For a leaf of so many elements, of which the first lies at `place`, that began at the time
-  /// `begin`. It takes 2^`steps` steps: its loop begins anew in each, some nanoseconds. With 128
-  /// steps a body of 0.5 ns took 1.2 times as long as with 32.
+  /// For a leaf of `items` elements, the first at `place`, that began at the time `begin`. It takes
+  /// 2^`steps` steps. Each step restarts the loop of the body, which takes some nanoseconds: with
+  /// 128 steps a body of 0.5 ns took 1.2 times as long as with 32.
   patience(std::uint64_t items, std::uint32_t steps, std::uint64_t begin, const failure& failed,
            std::uint64_t place) noexcept
       : failed_{failed},
@@ -30,11 +31,11 @@ class patience {
         step_{std::bit_floor((std::max)(items >> steps, std::uint64_t{1}))},
         begin_{begin} {}
 
-  /// Calls `step(from, to)` for pieces of `left` from the front, and takes them off. It takes one
-  /// at least. It ends early where the rest is for others, too, or for nobody.
+  /// Calls `step(from, to)` for pieces of `left` from the front, and removes them; at least one
+  /// piece. Ends early if other workers should share the rest, or if the rest need not be done.
   template <loop_index I, class Step>
   [[gnu::always_inline]] void walk(stretch<I>& left, Step&& step) {
-    // In variables of its own, lest the compiler think that a body might write to them.
+    // In local variables, so that the compiler knows that no body writes to them.
     const std::uint64_t most = step_;
     const queue::fork_stack& forks = forks_;
     const queue::fork_entry* const bottom = bottom_;

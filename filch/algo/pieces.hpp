@@ -1,5 +1,5 @@
 #pragma once
-// What every algorithm stands on: a loop over offsets, whose leaves do the work.
+// The base of every algorithm: a loop over offsets, whose leaves do the work.
 #include <filch/algo/line_loop.hpp>
 #include <filch/algo/split_loop.hpp>
 
@@ -10,15 +10,15 @@
 
 namespace filch::algo {
 
-/// Whether what it refers to lies in one word with other elements.
+/// Whether the reference leads into a word that holds other elements too.
 template <class Reference>
 inline constexpr bool shares_words = std::same_as<Reference, std::vector<bool>::reference>;
 
 template <class It>
 inline constexpr bool shares_words<iterator_range<It>> = shares_words<std::iter_reference_t<It>>;
 
-/// `f` of the elements at these places. Where they are made on the way, as those of a zip, a
-/// reference into one would outlive it: so that is a value instead.
+/// Calls `f` with the elements at these places. If elements are temporaries, such as those of a
+/// zip, a reference into one would dangle, so the result is a value instead.
 template <class F, class... Its>
 constexpr decltype(auto) invoke_at(F& f, const Its&... at) {
   using result = std::invoke_result_t<F&, std::iter_reference_t<Its>...>;
@@ -31,7 +31,7 @@ constexpr decltype(auto) invoke_at(F& f, const Its&... at) {
   }
 }
 
-/// Stops the compiler where a body is handed what several threads must not write.
+/// Stops the compiler if a body gets elements that several threads must not write.
 template <class... References>
 constexpr void check_references() {
   static_assert(!(shares_words<References> || ...),
@@ -39,7 +39,7 @@ constexpr void check_references() {
                 "not write; take a vector<char>, "
                 "or to read them a constant one");
 }
-/// The same where an algorithm writes.
+/// The same for elements that an algorithm writes.
 template <class... Written>
 constexpr void check_writable() {
   check_references<std::iter_reference_t<Written>...>();
@@ -47,7 +47,8 @@ constexpr void check_writable() {
 
 /// Runs `f` where `how` says: on its pool, else on the caller's, and from outside every pool on the
 /// default one.
-/// Throws: what `f` throws; `stopped`, instead of calling it. So each algorithm asks once, however
+/// Throws: what `f` throws; `stopped`, before calling it. So each algorithm checks once, however
+/// little it has to do.
 /// little it has to do.
 template <class F>
 decltype(auto) run_in(const settings& how, F&& f) {
@@ -59,7 +60,7 @@ decltype(auto) run_in(const settings& how, F&& f) {
   return f();
 }
 
-/// A leaf of a loop over a box, which gives nothing.
+/// A leaf of a loop over a box, which returns nothing.
 template <class Leaf>
 struct box_leaf {
   struct own_sum {
@@ -77,8 +78,8 @@ struct box_leaf {
   static constexpr void combine(void*, void*) noexcept {}
 };
 
-/// Calls `leaf(part)` on parts that cover `whole`, if it is not empty.
-/// The caller is inside `run_in`. Cost, blocking, exceptions: as `split_loop`, `join`.
+/// Calls `leaf(part)` on parts that cover `whole`, if it is not empty. Call inside `run_in`.
+/// Cost, blocking, exceptions: as `split_loop`, `join`.
 template <divisible Part, class Leaf>
 void for_parts(const settings& how, const Part& whole, Leaf&& leaf) {
   if (whole.size() == 0) return;
@@ -86,15 +87,16 @@ void for_parts(const settings& how, const Part& whole, Leaf&& leaf) {
   split_loop<Part, decltype(runs)>(how, runs).run(whole, nullptr);
 }
 
-/// Folds [first, first + count) piece by piece to `sum`, which may be missing: `add(sum, from, to)`
-/// adds a piece, `combine(left, right)` gives the value of neighbours. For `steps` see `loop_body`.
+/// Folds [first, first + count) piece by piece into `sum`, which may be missing.
+/// `add(sum, from, to)` adds a piece, `combine(left, right)` combines the values of neighbors. For
+/// `steps` see `loop_body`.
 template <class T, loop_index I, class Add, class Combine>
 void fold_here(const settings& how, I first, std::uint64_t count, std::uint32_t steps,
                std::optional<T>& sum, Add& add, Combine& combine) {
   const fold_leaf<T, I, Add, Combine> leaf{add, combine, first};
   loop_here(how, count, leaf.body(steps), &sum);
 }
-/// The same inside `run_in`.
+/// The same, and enters `run_in` itself.
 template <class T, loop_index I, class Add, class Combine>
 void fold_anywhere(const settings& how, I first, std::uint64_t count, std::uint32_t steps,
                    std::optional<T>& sum, Add& add, Combine& combine) {
@@ -117,7 +119,7 @@ template <class Leaf, class Combine>
 auto fold_pieces(const settings& how, std::uint64_t count, Leaf&& leaf, Combine&& combine) {
   return fold_pieces(how, std::uint64_t{0}, count, leaf, combine);
 }
-/// The same of a loop that gives nothing.
+/// The same for a loop that returns nothing.
 template <loop_index I, class Leaf>
 void for_pieces(const settings& how, I first, std::uint64_t count, Leaf&& leaf) {
   loop_here(how, count, loop_leaf{leaf, first}.body(false));
@@ -127,8 +129,8 @@ void for_pieces(const settings& how, std::uint64_t count, Leaf&& leaf) {
   for_pieces(how, std::uint64_t{0}, count, leaf);
 }
 
-/// The same for what goes from element to element: `step(from, to)` is called once or more often in
-/// a leaf, which so ends where dear elements begin.
+/// The same for kernels over single elements: a leaf calls `step(from, to)` once or several times,
+/// so it can end where expensive elements begin.
 template <loop_index I, class Step>
 void for_steps(const settings& how, I first, std::uint64_t count, Step&& step) {
   loop_here(how, count, loop_leaf{step, first}.body(true));
@@ -137,8 +139,8 @@ template <class Step>
 void for_steps(const settings& how, std::uint64_t count, Step&& step) {
   for_steps(how, std::uint64_t{0}, count, step);
 }
-/// And as the leaf of a fold: `begin(at)` makes the value of one element, `add(value, from, to)`
-/// adds others to it.
+/// The same as the leaf of a fold: `begin(at)` makes the value of one element,
+/// `add(value, from, to)` adds others to it.
 template <class T, loop_index I, class Begin, class Add>
 struct element_fold {
   Begin& begin;
@@ -151,7 +153,7 @@ struct element_fold {
       if (from == to) return;
     }
     if constexpr (std::is_trivially_copyable_v<T> && sizeof(T) <= 2 * sizeof(void*)) {
-      T value = *sum;  // `begin` and `add` do not write to that, as the compiler can see
+      T value = *sum;  // a local copy: the compiler sees that `begin` and `add` do not write to it
       add(value, from, to);
       sum.emplace(value);
     } else {

@@ -35,14 +35,14 @@ pipeline_stage<stage_order::serial_in_order, std::decay_t<F>> serial_in_order_st
 
 namespace algo {
 
-/// The stages from one on, for items of type `In`. Behind the last one, an item's token is given
+/// The stages from one on, for items of type `In`. After the last one, an item's token is given
 /// back.
 template <class Run, class In, class... Stages>
 class pipeline_rest {
  public:
   explicit pipeline_rest(Run& run) noexcept : run_{run} {}
   void take(numbered<In> item) {
-    static_cast<void>(numbered<In>(std::move(item)));  // gone before another takes its place
+    static_cast<void>(numbered<In>(std::move(item)));  // destroyed before another takes its place
     run_.tokens.give_back();
   }
 
@@ -62,11 +62,11 @@ class pipeline_rest<Run, In, Stage, Rest...> {
   pipeline_rest(Run& run, Stage& stage, Rest&... rest)
       : run_{run}, body_{stage.body}, next_(run, rest...) {}
 
-  /// An item comes to the stage.
+  /// Receives an item for this stage.
   void take(numbered<In> item) {
     if (run_.has_failed()) return;
     if constexpr (Stage::order == stage_order::parallel) {
-      numbered<out> done = pass(std::move(item));  // by itself: afterwards the item is no more
+      numbered<out> done = pass(std::move(item));  // a call of its own, which ends the item
       next_.take(std::move(done));
     } else if (auto entering = door_.enter(std::move(item))) {
       pass_alone(std::move(*entering));
@@ -109,7 +109,7 @@ class pipeline_run {
     group_.wait();
   }
 
-  /// A job that does `f` and then goes on drawing items. Once one has thrown, nothing more is
+  /// Starts a job that calls `f` and then goes on drawing items. After an exception nothing more is
   /// drawn.
   template <class F>
   void start(F&& f) {
@@ -134,8 +134,8 @@ class pipeline_run {
     const share* const some = how.limit();
     return some == nullptr ? items : (std::min<std::size_t>)(items, share_access::threads(*some));
   }
-  /// Draws items and brings each as far as it gets, until there are none, or as many on their way
-  /// as may be.
+  /// Draws items and brings each as far as it gets, until the source has none or the limit is
+  /// reached.
   void draw() {
     while (const auto number = tokens.take()) {
       check_stop();
@@ -154,7 +154,7 @@ class pipeline_run {
 
 }  // namespace algo
 
-/// How many items a pipeline may have on their way at once; 0: twice as many as the pool has
+/// How many items of a pipeline may be on their way at once. 0: twice as many as the pool has
 /// workers.
 struct items_in_flight {
   std::size_t count = 0;
@@ -163,20 +163,21 @@ struct items_in_flight {
 /// Brings every item of a source through all stages, each item through one stage at a time,
 /// different items in parallel.
 ///
-/// `source()` returns std::optional<T> and is called one call at a time, until it gives none. A
-/// stage is what `parallel_stage`, `serial_stage` or `serial_in_order_stage` made of a function
-/// from what came before to what goes on; what the last one returns is dropped. Items are moved.
-/// Cost: an item: 3 locks of the count of those in flight, 2 of each serial stage, and where it had
-/// to wait there 3 allocations, itself and a
-///         job. Span: what the source or the busiest serial stage does for all items, plus what all
-///         stages do for one. Space: items in flight.
-/// Blocks: as `task_group::wait`. No stage waits for another: who finds one busy leaves the item
-/// there and goes on elsewhere.
-/// Throws: what the source or a stage throws, of several the one whose job began first; then
-/// nothing new is drawn, and items on their way
-///         may be dropped. `std::bad_alloc`, `stopped`.
-/// Source: oneTBB's parallel_pipeline. We differ: the types of all stages are checked where the
-/// pipeline is written.
+/// `source()` returns `std::optional<T>`. It is called one call at a time, until it returns none. A
+/// stage is made by `parallel_stage`, `serial_stage` or `serial_in_order_stage` from a function,
+/// which takes what the stage before returned. The result of the last stage is dropped. Items are
+/// moved.
+///
+/// Cost: for each item 3 locks of the count of items on their way and 2 of each serial stage; if it
+/// had to wait at a stage, 3 allocations, for itself and a job. Span: what the source or the
+/// busiest serial stage does for all items, plus what all stages do for one. Space: the items on
+/// their way.
+/// Blocks: as `task_group::wait`. No stage waits for another: a worker that finds a stage busy
+/// leaves its item there and goes on elsewhere.
+/// Throws: what the source or a stage throws; of several exceptions, the one whose job began first.
+/// Then nothing new is drawn, and items on their way may be dropped. `std::bad_alloc`, `stopped`.
+/// Source: oneTBB's parallel_pipeline. We differ: the types of all stages are checked at compile
+/// time.
 template <class Source, stage_order... Orders, class... Bodies>
 void pipeline(const algo::settings& how, items_in_flight limit, Source source,
               pipeline_stage<Orders, Bodies>... stages) {

@@ -133,7 +133,7 @@ TEST(token_count, sends_only_one_at_a_time_after_who_draws) {
   token_count tokens{2};
   ASSERT_EQ(tokens.take(), 0u);
   EXPECT_TRUE(tokens.drawn());
-  // The first goes on drawing, while nobody has time for the job that follows
+  // The first job goes on drawing, while no worker has time for the job that follows
   for (std::uint64_t item = 1; item < 5; ++item) {
     tokens.give_back();
     ASSERT_EQ(tokens.take(), item);

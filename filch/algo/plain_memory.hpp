@@ -10,18 +10,17 @@
 
 namespace filch::algo {
 
-/// Elements that lie side by side and are copied as bytes: what one of them costs is known.
+/// Contiguous elements that are copied as bytes: the cost of one is known.
 template <class It>
 concept plain_memory =
     std::contiguous_iterator<It> && std::is_trivially_copyable_v<std::iter_value_t<It>>;
 
-/// How much of plain memory a leaf goes through that does next to nothing with it: 4 to 16 us, from
-/// the cache or not.
+/// How much plain memory a leaf covers that does almost nothing with it: 4 to 16 us, with or
+/// without the cache.
 inline constexpr std::uint64_t plain_leaf_bytes = 64 * 1024;
 
-/// `how` for a kernel that reads or writes each element once and calls nobody: where all is plain
-/// memory, the grain is known and no clock is read, so that a short range costs what the plain loop
-/// costs.
+/// Returns `how` for a kernel that reads or writes each element once and calls no user code. If all
+/// memory is plain, the grain is known and no clock is read, so a short range costs the plain loop.
 template <class... It>
 settings at_known_cost(const settings& given, std::uint64_t leaf_bytes = plain_leaf_bytes) {
   settings how = given.for_part();
@@ -33,7 +32,7 @@ settings at_known_cost(const settings& given, std::uint64_t leaf_bytes = plain_l
   return how;
 }
 
-/// Numbers side by side, in their usual order: what a comparison costs is known, too.
+/// Contiguous numbers in their usual order: the cost of a comparison is known, too.
 template <class It, class Comp, class Proj>
 concept plainly_ordered =
     plain_memory<It> && std::is_arithmetic_v<std::iter_value_t<It>> &&
@@ -42,7 +41,7 @@ concept plainly_ordered =
     (std::same_as<Comp, std::ranges::less> || std::same_as<Comp, std::less<>> ||
      std::same_as<Comp, std::less<std::iter_value_t<It>>>);
 
-/// `how`, without a clock where numbers are compared.
+/// Returns `how`, without a clock if numbers are compared.
 template <class It, class Comp, class Proj>
 settings for_comparing(const settings& how) {
   if constexpr (plainly_ordered<It, Comp, Proj>) {

@@ -7,12 +7,11 @@
 namespace filch {
 namespace algo {
 
-/// Shuffles halves by themselves and then riffles them, in place.
+/// Shuffles the halves and then riffles them, in place.
 ///
 /// Source: Bacher, Bodini, Hollender and Lumbroso, "MergeShuffle: a very fast, parallel random
-/// permutation algorithm", 2015. Where we differ: each node
-///         has a stream of random numbers of its own, so that the permutation depends on nothing
-///         but count and seed.
+/// permutation algorithm", 2015. We differ: each node has its own stream of random numbers, so that
+/// the permutation depends only on count and seed.
 template <class It>
 class merge_shuffle {
  public:
@@ -24,13 +23,13 @@ class merge_shuffle {
   }
 
  private:
-  // So few that they are found in the cache wherever they are
+  // So few that they fit in the cache
   static constexpr std::uint64_t least_merged = 1u << 14;
 
   void shuffle_watched(std::uint64_t from, std::uint64_t to) {
     how_.check_stop();
     failed_.check(from);
-    // Of all nodes none has the same begin and length; the seed is mixed in between, so that near
+    // No two nodes have the same begin and length. The seed is mixed in between, so that similar
     // seeds do not share streams.
     base::split_mix64 random{base::split_mix64{base::split_mix64{seed_}() + from}() ^ (to - from)};
     if (to - from <= least_merged) return insert_at_random(from, from, to, random);
@@ -48,16 +47,16 @@ class merge_shuffle {
     if (a != b) std::ranges::iter_swap(at(a), at(b));
   }
 
-  /// Gives each of [done, to) a random place among those from `from` on to itself. Source: Fisher
-  /// and Yates, 1938; Durstenfeld, CACM 1964.
+  /// Gives each of [done, to) a random place between `from` and itself.
+  /// Source: Fisher and Yates, 1938; Durstenfeld, CACM 1964.
   void insert_at_random(std::uint64_t from, std::uint64_t done, std::uint64_t to,
                         base::split_mix64& random) const {
     for (; done < to; ++done) swap(done, from + below(random, done - from + 1));
   }
 
-  /// Mixes two shuffled halves by tosses of a coin until one of them is used up; what is left of
-  /// the other, of n elements about the root of n, is inserted. All that by swaps: the range has
-  /// its elements whenever a stop ends it.
+  /// Mixes two shuffled halves by coin tosses until one of them is used up. About sqrt(n) of n
+  /// elements are then left of the other, and are inserted. Everything is swapped, so the range has
+  /// all its elements whenever a stop ends it.
   void riffle(std::uint64_t from, std::uint64_t middle, std::uint64_t to,
               base::split_mix64& random) const {
     std::uint64_t done = from, right = middle;
@@ -78,7 +77,8 @@ class merge_shuffle {
   }
 
   __extension__ using wide = unsigned __int128;
-  /// Uniform below `bound`. Source: Lemire, "Fast random integer generation in an interval", 2019.
+  /// Returns a uniform number below `bound`. Source: Lemire, "Fast random integer generation in an
+  /// interval", 2019.
   static std::uint64_t below(base::split_mix64& random, std::uint64_t bound) {
     for (;;) {
       const auto product = static_cast<wide>(random()) * bound;
@@ -105,15 +105,16 @@ struct random_shuffle_fn : algorithm<random_shuffle_fn> {
 
 }  // namespace algo
 
-/// Brings the elements of a range into a random order, which depends on their number and `seed`
-/// alone: it is the same for any number of workers. Returns the end.
+/// Brings the elements of a range into a random order, and returns the end. The order depends only
+/// on their number and on `seed`: it is the same for any number of workers.
 ///
-/// Cost: work O(n log n), with a small factor; span O(n), because halves are riffled serially;
-/// O(log n) stack, nothing allocated. Blocks, threads: as `sort`.
+/// Cost: work O(n log n) with a small factor; span O(n), because halves are riffled serially; O(log
+/// n) stack, no allocation.
+/// Blocks, threads: as `sort`.
 /// Throws: what swapping throws, and `stopped`. The range then holds all its elements in some
-/// order, but one that a swap which threw had in hand.
+/// order, except one that a throwing swap had in hand.
 /// Source: Bacher et al., MergeShuffle, 2015. All orders are equally likely as far as SplitMix64
-/// goes, which has 2^64 states: do not gamble with it.
+/// allows, which has 2^64 states: do not gamble with it.
 inline constexpr algo::explained<algo::random_shuffle_fn> random_shuffle;
 
 }  // namespace filch

@@ -9,11 +9,12 @@
 namespace filch {
 namespace algo {
 
-/// A fold in lanes meets all of them at the end of each step, some 10 ns: it takes fewer ones.
+/// The lanes of a fold meet at the end of each step, which takes about 10 ns. So it takes fewer
+/// steps.
 inline constexpr std::uint32_t lane_steps = 3;
 
-/// `start` and `read(i)` for all i below `count`, folded with `op`: in order, or in lanes where
-/// `op` allows it.
+/// Folds `start` and `read(i)` for all i below `count` with `op`: in order, or in lanes if `op`
+/// allows it.
 template <class T, class Op, class Read>
 T fold(const settings& how, std::uint64_t count, T start, Op& op, Read read) {
   std::optional<T> sum(std::move(start));
@@ -37,8 +38,8 @@ T fold(const settings& how, std::uint64_t count, T start, Op& op, Read read) {
   return *std::move(sum);
 }
 
-/// `start` and what `map` makes of all elements of a stream, in order, folded with `op`. Without
-/// lanes: nobody knows where the next one is.
+/// Folds `start` and `map` of all elements of a stream with `op`, in order. Without lanes, because
+/// the place of the next element is unknown.
 template <class T, stream S, class Op, class Map>
 T fold_stream(const settings& how, const S& from, T start, Op& op, Map& map) {
   std::optional<T> sum(std::move(start));
@@ -60,7 +61,7 @@ T fold_stream(const settings& how, const S& from, T start, Op& op, Map& map) {
   return *std::move(sum);
 }
 
-/// `how`, without a clock where operation and memory are plain.
+/// Returns `how`, without a clock if operation and memory are plain.
 template <class T, class Op, class... It>
 settings for_folding(const settings& how) {
   if constexpr (reorderable<Op, T>) {
@@ -87,8 +88,7 @@ struct transform_reduce_fn : algorithm<transform_reduce_fn>, algorithm_of_two<tr
   using algorithm<transform_reduce_fn>::operator();
   using algorithm_of_two<transform_reduce_fn>::operator();
 
-  /// Where `init` is itself a range, as a string is: what follows folds it, so it is no second
-  /// input.
+  /// If `init` is itself a range, such as a string, and operations follow, it is no second input.
   template <settings_like How, input_range R, class T, class Op, class Map>
   requires std::invocable<Op&, T, T> T operator()(const How& how, R&& range, T init, Op op,
                                                   Map map) const {
@@ -126,24 +126,25 @@ struct transform_reduce_fn : algorithm<transform_reduce_fn>, algorithm_of_two<tr
 
 }  // namespace algo
 
-/// `reduce(range)`, `reduce(range, init)`, `reduce(range, init, op)`: `init` and all elements,
-/// folded with `op`, which is + where nothing is said.
+/// `reduce(range)`, `reduce(range, init)`, `reduce(range, init, op)`: folds `init` and all elements
+/// with `op`, which is + by default. A stream may replace the range.
 ///
-/// `op` must be associative; operands keep their order, so it need not be commutative. But
-/// std::plus, multiplies, bit_and, bit_or and bit_xor, std::ranges::min and max between numbers of
-/// up to 64 bits go in 32 lanes, so that the compiler vectorises: sums of floating-point numbers
-/// are then bracketed otherwise than by a loop, and more exact. With `deterministic` they have the
-/// same bits at any width. The type of `init` is that of the result and of every partial one, as in
-/// std::reduce; elements convert to it. A stream may stand for the range.
-/// Cost: work W, span O(log n) calls plus a leaf; no allocation; numbers in memory are not timed,
-/// so short ranges cost a loop.
+/// `op` must be associative; operands keep their order, so it need not be commutative. Some
+/// operations between numbers of up to 64 bits run in 32 SIMD lanes: `std::plus`, `multiplies`,
+/// `bit_and`, `bit_or`, `bit_xor`, `std::ranges::min` and `max`. Floating-point sums are then
+/// bracketed differently from a loop, and more exact. With `deterministic` they have the same bits
+/// for any number of workers. As in `std::reduce`, the type of `init` is that of the result and of
+/// every partial one; elements convert to it.
+///
+/// Cost: work W, span O(log n) calls plus a leaf; no allocation. Numbers in memory are not timed,
+/// so a short range costs a loop.
 /// Throws: what the lowest piece threw; the input is unchanged unless `op` changes it.
 /// Blocks, threads: as `parallel_for`.
 inline constexpr algo::explained<algo::reduce_fn> reduce{};
 
-/// `transform_reduce(range, init, op, map)`: as `reduce` over map(element), called once for each;
-/// `transform_reduce(range1, range2, init, op = plus, map = multiplies)`: over map(range1[i],
-/// range2[i]), as far as the shorter one goes.
+/// `transform_reduce(range, init, op, map)`: as `reduce` over `map(element)`, which is called once
+/// for each. `transform_reduce(range1, range2, init, op = plus, map = multiplies)`: over
+/// `map(range1[i], range2[i])`, up to the end of the shorter range.
 inline constexpr algo::explained<algo::transform_reduce_fn> transform_reduce{};
 
 }  // namespace filch

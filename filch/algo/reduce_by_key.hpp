@@ -10,7 +10,7 @@
 namespace filch {
 namespace algo {
 
-/// A type that is a table: what `std::unordered_map` and its like offer.
+/// A type that is a table, such as `std::unordered_map`.
 template <class Map>
 concept key_table = std::copy_constructible<Map> &&
     requires(Map& map, const Map& seen, const typename Map::key_type& key) {
@@ -21,15 +21,15 @@ concept key_table = std::copy_constructible<Map> &&
   map.emplace(key, std::declval<typename Map::mapped_type>());
 };
 
-/// What `Key` gives of an element that is referred to so.
+/// The result of `Key` for an element.
 template <class Key, class Reference>
 using key_result = std::invoke_result_t<Key&, std::remove_reference_t<Reference>&>;
-/// What a table keeps of it. What only refers to an element, as to a bit of a vector, is not kept.
+/// The key that a table keeps. A proxy for an element, such as a bit of a vector, is not kept.
 template <class Key, class Reference, class Element>
 using key_to_keep = std::conditional_t<std::same_as<Key, std::identity>, Element,
                                        std::remove_cvref_t<key_result<Key, Reference>>>;
 
-/// Whether a copy of such a key costs no more than its place.
+/// Whether a copy of the key costs no more than the place of its element.
 template <class T>
 inline constexpr bool is_cheap_key = std::is_trivially_copyable_v<T> && sizeof(T) <= 16;
 
@@ -62,7 +62,7 @@ struct keyed_range {
   }
 };
 
-/// Those of a stream, which are gone when they have passed by.
+/// The elements of a stream, which do not stay.
 template <class S, class Key, class Value>
 struct keyed_stream {
   const S& from;
@@ -82,7 +82,7 @@ struct keyed_stream {
   }
 };
 
-/// Calls `f(i)` for each i below `count`, each of which is worth a steal.
+/// Calls `f(i)` for each i below `count`. Each call is worth a steal.
 template <class F>
 void for_each_of(const settings& given, std::uint64_t count, F f) {
   settings how = given.for_part();
@@ -92,7 +92,7 @@ void for_each_of(const settings& given, std::uint64_t count, F f) {
   });
 }
 
-/// What each worker gathers.
+/// Lets each worker gather.
 template <class Gathered, class Source, class Map, class Combine>
 std::vector<Gathered> gather_by_seats(const settings& how, const Source& from, const Map& empty,
                                       unsigned bits, Combine& combine) {
@@ -109,7 +109,7 @@ std::vector<Gathered> gather_by_seats(const settings& how, const Source& from, c
   });
 }
 
-/// What is gathered from pieces whose length follows from that of the range, in their order.
+/// Gathers from pieces whose length follows from that of the range, and keeps their order.
 template <class Gathered, class Source, class Map, class Combine>
 std::vector<Gathered> gather_by_pieces(const settings& how, const Source& from, const Map& empty,
                                        Combine& combine) {
@@ -122,14 +122,15 @@ std::vector<Gathered> gather_by_pieces(const settings& how, const Source& from, 
   return all;
 }
 
-/// How many parts there are for so many elements: some 16,384 for each, which the cache holds.
+/// The number of parts for that many elements: about 16,384 elements for each, which the cache
+/// holds.
 constexpr unsigned bits_of_parts(std::uint64_t elements) noexcept {
   const auto wanted = static_cast<unsigned>(std::bit_width(elements >> 14));
   return (std::clamp)(wanted, 6u, 10u);
 }
 
-/// Adds all tables to the first one. Workers that have seen many elements of few keys have seen the
-/// same keys: so nearly all are found, which any number of workers may do at once.
+/// Adds all tables to the first one. Workers that have seen many elements with few keys have seen
+/// the same keys. So nearly all keys are found, and any number of workers may do that at once.
 template <class Map, class Gathered, class Combine>
 Map add_tables(const settings& how, std::vector<Gathered>& all, Combine& combine) {
   Map whole = std::move(all.front().table());
@@ -211,7 +212,7 @@ struct reduce_by_key_fn : algorithm<reduce_by_key_fn> {
   }
 };
 
-/// Makes 1 of each element.
+/// Returns 1 for each element.
 template <class Count>
 struct one_each {
   template <class Element>
@@ -249,33 +250,35 @@ struct count_by_key_fn : algorithm<count_by_key_fn> {
 
 }  // namespace algo
 
-/// Folds what `map` makes of the elements with equal keys:
-/// `reduce_by_key([how,] range or first, last, key, map[, combine = plus[, like]])`. Returns a
-/// `partitioned_map` from keys to values. Keys are found by their hash and come in no order.
+/// `reduce_by_key([how,] range or first, last, key, map[, combine = plus[, like]])`: folds `map` of
+/// all elements with equal keys. Returns a `partitioned_map` from keys to values. Keys are found by
+/// their hash and have no order. A stream may replace the range.
 ///
 /// `combine` must be associative and commutative. With `deterministic` associative is enough:
-/// operands keep the order of the range, and their brackets depend on its length alone, so that
-/// sums of floating-point numbers have the same bits for any number of workers.
+/// operands keep the order of the range, and their brackets depend only on its length. So sums of
+/// floating-point numbers have the same bits for any number of workers.
+///
 /// `map` is called once for each element. `key` is called once or twice for each, by several
-/// threads at once, and gives the same each time. A stream may stand for the range.
-/// `like` is an empty table, of which all others are copies: of another kind, as
-/// `boost::unordered_flat_map<std::string, double>()`, or with a hash of its own. If that hash is
-/// transparent, `key` may return a `std::string_view` where the table has strings.
-/// Cost:    work: a look-up for each element, and one for each key and worker that has seen it; for
-///          more than 2^17 keys two hashes and a look-up, but in tables that the cache holds. Span
-///          O((n + keys) / P) for P workers, and an insertion for each key that not all have seen.
-///          Space: a table for each worker; for many keys 16 bytes and a value an element besides.
+/// threads at once, and must return the same each time. `like` is an empty table, of which all
+/// others are copies. It may be of another kind, such as
+/// `boost::unordered_flat_map<std::string, double>()`, or have its own hash. If that hash is
+/// transparent, `key` may return a `std::string_view` for a table of strings.
+///
+/// Cost: a look-up for each element, and one for each key and worker that has seen it. For more
+/// than 2^17 keys two hashes and a look-up, but in tables that the cache holds. Span O((n + keys) /
+/// P) for P workers, and an insertion for each key that not all workers have seen. Space: a table
+/// for each worker; for many keys also 16 bytes and a value for each element.
 /// Blocks, threads: as `parallel_for`.
-/// Throws:  what `key`, `map`, `combine`, the hash and copies of keys throw; `std::bad_alloc`,
-///          `stopped`. The range is not changed.
+/// Throws: what `key`, `map`, `combine`, the hash and copies of keys throw; `std::bad_alloc`,
+/// `stopped`. The range is not changed.
 /// Example: examples/most_frequent_words.cpp
 inline constexpr algo::explained<algo::reduce_by_key_fn> reduce_by_key;
 
-/// Counts how often each key occurs: `count_by_key([how,] range or first, last[, key[, like]])`.
-/// Returns a `partitioned_map` from keys to `std::uint64_t`, or to what the values of `like` are.
+/// `count_by_key([how,] range or first, last[, key[, like]])`: counts how often each key occurs.
+/// Returns a `partitioned_map` from keys to `std::uint64_t`, or to the value type of `like`.
 ///
 /// As `reduce_by_key` of ones. For integers below a known bound `histogram` is faster. For the
-/// elements themselves, in groups, there is `group_by_key`.
+/// elements themselves, in groups, use `group_by_key`.
 inline constexpr algo::explained<algo::count_by_key_fn> count_by_key;
 
 }  // namespace filch

@@ -84,7 +84,7 @@ TEST_P(reduce_by_key_on, counts_more_keys_than_a_table_takes) {
 }
 #endif
 
-/// A key that returns what its thread has made last is as good as any other.
+/// A key may return a reference to the last value that its thread has made.
 TEST_P(reduce_by_key_on, keeps_no_reference_that_a_key_returns) {
   on_all_sizes([](std::size_t n, draw& random) {
     if (n != 0 && n != 65'536) return;

@@ -7,7 +7,7 @@
 namespace filch {
 namespace algo {
 
-/// An operation that says what to begin with, where that is not a default value.
+/// The identity of an operation that has one; otherwise a default value.
 template <class Op, class T>
 concept with_identity = requires(const Op& op) {
   { op.identity() } -> std::convertible_to<T>;
@@ -15,27 +15,27 @@ concept with_identity = requires(const Op& op) {
 
 }  // namespace algo
 
-/// A value that loops add to in parallel, and that comes out as if they had run one element after
-/// the other.
+/// A value that loops add to in parallel. The result is as if they had run one element after the
+/// other.
 ///
-/// A body gets a view beside each element, a `T` of its own that begins as `op.identity()` or else
-/// `T()`; views meet by `op(left, right)` in the order of the elements. So `op` must be associative
-/// and need not be commutative: to append to a string or a list is fine. For more than one value,
+/// A body gets an element and a view: a `T` of its own, which begins as `op.identity()` or else as
+/// `T()`. Views meet by `op(left, right)` in the order of the elements. So `op` must be associative
+/// and need not be commutative: appending to a string or a list is fine. For more than one value,
 /// let `T` be a tuple.
 ///
-///     reducer<std::string, std::plus<>> text; text.over(words, [](const std::string& word,
-///     std::string& view) { view += word; });
+///     reducer<std::string, std::plus<>> text;
+///     text.over(words, [](const std::string& word, std::string& view) { view += word; });
 ///
-/// Cost: of `over`: work W, and one identity and one `op` for each part that another thread took,
-/// and for the whole; with
-///         `deterministic` for each leaf. Span O(log n) of `op` plus a leaf. Space: a view for each
-///         such part.
+/// Cost: `over` has work W, and one identity and one `op` for the whole and for each part that
+/// another thread took; with `deterministic` for each leaf. Span O(log n) of `op` plus a leaf.
+/// Space: a view for each such part.
+/// Blocks: as `parallel_for`.
+/// Threads: one loop at a time; no two threads share a view.
 /// Throws: what the lowest piece threw, or `op`; `stopped`. If anything but the last `op` threw,
 /// the value is as it was before the loop.
-/// Threads: one loop at a time; views are nobody else's. Blocks: as `parallel_for`.
 /// Source: Frigo, Halpern, Leiserson and Lewin-Berlin, "Reducers and Other Cilk++ Hyperobjects",
-/// SPAA 2009. We differ: a reducer belongs to the
-///         loop it is handed to, and nothing has to be looked up at a thread.
+/// SPAA 2009. We differ: a reducer belongs to the loop that it is passed to, so no thread has to
+/// look it up.
 template <class T, class Op>
 class reducer {
  public:

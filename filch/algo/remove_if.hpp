@@ -10,16 +10,17 @@
 namespace filch {
 namespace algo {
 
-/// What a carried pass does for removal: the carry is the end of what stays, which is where the
-/// next one goes.
+/// What a single-pass scan does for removal. The carry is the end of the elements that stay, where
+/// the next one goes.
 ///
-/// Beyond the front a piece is closed up within itself, and then moved to the end, one piece after
-/// the other: what goes there before its turn may find elements that have not left yet. `Stays`
-/// says what stays:
+/// Beyond the front a piece is first closed up within itself, and later moved to the end, one piece
+/// after the other: before its turn, the places there may hold elements that have not left yet.
+/// `Stays` decides:
 ///
-///   word(from, items, end) by bits; `end - 1` is what stayed last before `from`, unless `end` is
-///   `nothing_before` joins(end, from) whether what stayed as the first of its piece, at `from`,
-///   also stays behind `end - 1`
+///   word(from, items, end)  as bits, which elements stay; `end - 1` is the last that stayed before
+///                           `from`, unless `end` is `nothing_before`
+///   joins(end, from)        whether the first that stayed in its piece, at `from`, also stays
+///                           behind `end - 1`
 template <class It, class Stays>
 class removal_kernel {
  public:
@@ -56,7 +57,7 @@ class removal_kernel {
     return in_ + static_cast<std::iter_difference_t<It>>(offset);
   }
 
-  /// Moves the ones of `word` to `end`. Returns the new end.
+  /// Moves the elements of the one bits of `word` to `end`. Returns the new end.
   std::uint64_t close_up(std::uint64_t word, std::uint64_t from, std::uint64_t items,
                          std::uint64_t end) {
     if (word == low_bits(items)) return move_run(from, items, end);
@@ -75,7 +76,7 @@ class removal_kernel {
   Stays& stays_;
 };
 
-/// Closes up [from, count), of which all before `from` stay. Returns what is left over behind the
+/// Closes up [from, count); all elements before `from` stay. Returns what is left over behind the
 /// new end.
 template <class It, class Stays>
 iterator_range<It> close_gaps(const settings& how, It in, std::uint64_t from, std::uint64_t count,
@@ -106,7 +107,7 @@ struct stays_if_other {
   Same& same;
   Proj& proj;
 
-  /// The first is compared with what stayed last, the others with their neighbours, which no word
+  /// Compares the first with the last that stayed, the others with their neighbors, which no word
   /// before this one has moved.
   std::uint64_t word(std::uint64_t from, std::uint64_t items, std::uint64_t end) {
     const bool is_first_other = end == 0 || joins(end, from);
@@ -114,7 +115,7 @@ struct stays_if_other {
     return (items == 1 ? 0 : choose(is_other, from + 1, items - 1) << 1) |
            std::uint64_t{is_first_other};
   }
-  /// Whether the one at `at` differs from that before `end`.
+  /// Whether the element at `at` differs from the one before `end`.
   bool joins(std::uint64_t end, std::uint64_t at) {
     return !std::invoke(same,
                         std::invoke(proj, in[static_cast<std::iter_difference_t<It>>(end - 1)]),
@@ -143,21 +144,21 @@ struct unique_fn : algorithm<unique_fn> {
 
 }  // namespace algo
 
-/// Moves the elements for which `pred` does not hold to the front, in order: `remove_if([how,]
-/// range or first, last, pred[, proj])`. Returns what is left over, from the new end to the old
-/// one; its values are unspecified.
+/// `remove_if([how,] range or first, last, pred[, proj])`: moves the elements for which `pred` does
+/// not hold to the front, in order. Returns the rest, from the new end to the old one; its values
+/// are unspecified.
 ///
-/// Cost: work n, each element asked once and moved once on one worker, twice where others help;
-/// span O(n / p) on p workers for asking,
-///         and n moves of whole runs one after the other. No memory to speak of.
-/// Throws: what `pred`, `proj` and moves throw, `stopped`. What stays is then still there, in
-/// order, but one that a move which threw had in hand, and between it what
-///         was moved from or is to be dropped.
+/// Cost: work n: each element is tested once, and moved once on one worker, twice if others help.
+/// Span O(n / p) on p workers for testing, and n moves of whole runs one after the other. Almost no
+/// memory.
+/// Throws: what `pred`, `proj` and moves throw, `stopped`. The elements that stay are then still
+/// there, in order, except one that a throwing move had in hand. Between them may be elements that
+/// were moved from or would be removed.
 inline constexpr algo::projecting<algo::remove_if_fn> remove_if;
 
-/// Keeps the first of neighbours that are the same: `unique([how,] range or first, last[, same[,
-/// proj]])`. `same` must be an equivalence, as for std::unique; it is asked of elements that are
-/// neighbours in the input or in the result, about once for each. Otherwise as `remove_if`.
+/// `unique([how,] range or first, last[, same[, proj]])`: keeps the first of neighbors that are the
+/// same. `same` must be an equivalence, as for `std::unique`. It is called for elements that are
+/// neighbors in the input or in the result, about once for each. Otherwise as `remove_if`.
 inline constexpr algo::comparing<algo::unique_fn, std::ranges::equal_to> unique;
 
 }  // namespace filch

@@ -27,7 +27,7 @@ struct rotate_fn {
     const std::uint64_t left = count_of(first, middle), right = count_of(middle, last);
     run_in(how, [&] {
       if (left == 0 || right == 0) return;
-      if constexpr (plain_memory<It>) {  // one worker moves each element once
+      if constexpr (plain_memory<It>) {  // on one worker it moves each element once
         if (left + right <= plain_leaf_bytes / sizeof(std::iter_value_t<It>)) {
           auto* const from = std::to_address(first);  // clang 14 has no std::ranges::rotate
           std::rotate(from, from + left, from + left + right);
@@ -59,18 +59,17 @@ struct rotate_fn {
 
 }  // namespace algo
 
-/// `reverse(range)`: swaps the first with the last, and so on. Returns the end.
+/// `reverse(range)`: swaps the first element with the last, and so on. Returns the end.
 ///
-/// Cost: work n / 2 swaps, span O(log n) joins plus a leaf; no allocation; plain memory is not
-/// timed, so short ranges cost a loop.
-/// Throws: what a swap throws, that of the lowest piece; the range then holds all its elements in
-/// some order, but one that a swap which threw had
-///         in hand.
+/// Cost: work n / 2 swaps, span O(log n) joins plus a leaf; no allocation. Plain memory is not
+/// timed, so a short range costs a loop.
+/// Throws: what a swap throws, of the lowest piece. The range then holds all its elements in some
+/// order, except one that a throwing swap had in hand.
 /// Blocks, threads: as `parallel_for`.
 inline constexpr algo::explained<algo::reverse_fn> reverse{};
 
-/// `rotate(range, middle)`, `rotate(first, middle, last)`: brings what begins at `middle` to the
-/// front. Returns, as std::rotate, where the element that was first is now.
+/// `rotate(range, middle)`, `rotate(first, middle, last)`: brings the elements from `middle` on to
+/// the front. Returns, as `std::rotate`, the new place of the element that was first.
 ///
 /// Cost: work n swaps, span O(log n) joins plus a leaf; in place, no allocation. Otherwise as
 /// `reverse`.

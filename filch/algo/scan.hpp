@@ -13,38 +13,39 @@ namespace algo {
 template <class Op, template <class> class Standard, class T>
 concept is_operation = std::same_as<Op, Standard<void>> || std::same_as<Op, Standard<T>>;
 
-/// Sums whose bracketing nobody can see.
+/// Sums whose bracketing does not change the result.
 template <class T, class Op>
 concept exactly_associative = std::integral<T> &&
     (is_operation<Op, std::plus, T> || is_operation<Op, std::multiplies, T> ||
      is_operation<Op, std::bit_and, T> || is_operation<Op, std::bit_or, T> ||
      is_operation<Op, std::bit_xor, T>);
 
-/// Sums that take no time but that of waiting for the one before: it pays to form more of them, if
-/// only every fourth has to wait.
+/// Sums in which each addition only waits for the one before. Additional sums pay if only every
+/// fourth then has to wait.
 template <class T, class Op, class Map>
 concept latency_bound = std::floating_point<T> && std::same_as<Map, std::identity> &&
     (is_operation<Op, std::plus, T> || is_operation<Op, std::multiplies, T>);
 
-/// Sums of numbers as they are: what one costs is known.
+/// Sums of unchanged numbers: the cost of one is known.
 template <class T, class Op, class Map>
 concept calls_nobody = std::same_as<Map, std::identity> &&
     (exactly_associative<T, Op> || latency_bound<T, Op, Map>);
 
-/// What a piece of plain numbers measures: it is read twice, and with what it becomes it stays in a
-/// second cache of a megabyte meanwhile. Shorter ones cost more in memory, where two workers that
+/// The size of a piece of plain numbers. A piece is read twice. Until then it stays, with its
+/// output, in an L2 cache of a megabyte. Shorter pieces cost more in memory, since two workers that
+/// write in turn disturb each other's streams.
 /// write in turn spoil each other's streams.
 inline constexpr std::uint64_t scan_piece_bytes = 4 * plain_leaf_bytes;
 
-/// What a carried pass does for a scan: carry and digest are the sums of all before a piece, and of
-/// the piece.
+/// What a single-pass scan does for prefix sums. The carry is the sum of all before a piece, the
+/// aggregate (`aggregate`) the sum of the piece.
 template <bool IsInclusive, class T, class In, class Out, class Op, class Map>
 class scan_kernel {
  public:
   using carry = T;
   using aggregate = T;
 
-  /// Where brackets show.
+  /// If brackets show in the result.
   static constexpr std::uint64_t longest_piece =
       calls_nobody<T, Op, Map> ? scan_piece_bytes / sizeof(T) : 4096;
 
@@ -55,13 +56,13 @@ class scan_kernel {
         map_{map},
         is_bracketed_{is_deterministic && !exactly_associative<T, Op>} {}
 
-  /// Whether carries are made of pieces, wherever those were.
+  /// Whether each carry must be made of whole pieces, whether or not they were at the front.
   bool is_bracketed() const noexcept { return is_bracketed_; }
 
   T through(std::uint64_t from, std::uint64_t to, T sum) {
     if (!is_bracketed_) return scan_blocks(from, to, std::move(sum));
-    // The sum behind a piece must not depend on who was where, so it is always made of that before
-    // it and that of the piece.
+    // The sum behind a piece must not depend on which worker was at the front. So it is always made
+    // of the sum before and the sum of the piece.
     T before(sum);
     T whole = fold_blocks(from, to, [&](std::uint64_t first, std::uint64_t last) {
       auto [after, sum_of_block] = scan_and_sum_block(first, last, std::move(sum));
@@ -80,7 +81,7 @@ class scan_kernel {
   }
 
  private:
-  /// Short enough for the first cache: there it is read a second time.
+  /// Short enough for the L1 cache, from which it is read a second time.
   static constexpr std::uint64_t block_items = 256;
   static constexpr bool in_fours = latency_bound<T, Op, Map>;
 
@@ -88,7 +89,7 @@ class scan_kernel {
     return from + (std::min)(block_items, to - from);
   }
 
-  /// The sum of all blocks of a piece, each of which is `sum_of`.
+  /// The sum of all blocks of a piece; `sum_of` gives the sum of one block.
   template <class SumOf>
   T fold_blocks(std::uint64_t from, std::uint64_t to, SumOf sum_of) {
     std::uint64_t end = block_end(from, to);
@@ -128,8 +129,8 @@ class scan_kernel {
     for (; from != to; ++from) put(from, sum);
     return sum;
   }
-  /// What `scan_block` and `block_sum` return. In one pass where it can be: the one sum waits for
-  /// nothing that the other does not wait for.
+  /// Does `scan_block` and `block_sum`, in one pass if possible: neither sum waits for anything
+  /// that the other does not wait for.
   std::pair<T, T> scan_and_sum_block(std::uint64_t from, std::uint64_t to, T sum) {
     if constexpr (in_fours) {
       if (to - from >= 4) {
@@ -154,7 +155,8 @@ class scan_kernel {
     return out_ + static_cast<std::iter_difference_t<Out>>(at);
   }
 
-  /// Writes element `at`, `sum` being that of all before it, and adds to it. `out` may be `in`.
+  /// Writes element `at` and adds it to `sum`, which is the sum of all before it. `out` may be
+  /// `in`.
   [[gnu::always_inline]] void put(std::uint64_t at, T& sum) {
     if constexpr (IsInclusive) {
       sum = op_(std::move(sum), mapped(at));
@@ -164,7 +166,7 @@ class scan_kernel {
       *out_at(at) = std::exchange(sum, std::move(after));
     }
   }
-  /// The same for four. What is added to `sum` is there before `sum` is, and is returned:
+  /// The same for four elements. Their own sum is ready before `sum` is, and is returned:
   /// `four(at)`.
   [[gnu::always_inline]] T put_four(std::uint64_t at, T& sum) {
     const T a = mapped(at), c = mapped(at + 2), ab = op_(a, mapped(at + 1)), abc = op_(ab, c),
@@ -189,7 +191,7 @@ class scan_kernel {
   const bool is_bracketed_;
 };
 
-/// Scans [from, count), where `start` is the sum of all before.
+/// Scans [from, count); `start` is the sum of all before.
 template <bool IsInclusive, class T, class In, class Out, class Op, class Map>
 std::ranges::in_out_result<In, Out> scan(const settings& how, In in, std::uint64_t from,
                                          std::uint64_t count, Out out, Op& op, Map& map, T start) {
@@ -201,7 +203,7 @@ std::ranges::in_out_result<In, Out> scan(const settings& how, In in, std::uint64
   return {advance(in, count), advance(out, count)};
 }
 
-/// What a scan without a start adds up: the elements themselves, or what `Map` makes of them.
+/// The type that a scan without a start adds up: the elements, or what `Map` makes of them.
 template <class In, class Map>
 struct summand {
   using type = std::remove_cvref_t<std::invoke_result_t<Map&, std::iter_reference_t<In>>>;
@@ -258,32 +260,33 @@ struct exclusive_scan_fn : writer<exclusive_scan_fn> {
 
 }  // namespace algo
 
-/// Writes to `out[i]` the sum of elements 0 to i: `inclusive_scan([how,] range or first, last,
-/// out[, op[, start]])`. Returns both ends.
+/// `inclusive_scan([how,] range or first, last, out[, op[, start]])`: writes the sum of elements 0
+/// to i to `out[i]`. Returns both ends.
 ///
-/// `op` must be associative; it need not be commutative. `out` is random-access and may be the
-/// input; otherwise they do not overlap. Where it is a range, its end ends the scan. Sums have the
-/// type of `start`, which comes first of all, or else of the elements. By default the bracketing
-/// depends on timing, but on one worker it is the serial one, except that floating-point sums and
-/// products go in fours; with `deterministic` it follows from the number of elements.
-/// Cost: work n calls of `op` on one worker, up to 2 n + O(n / piece) where others help, and with
-/// `deterministic`; span O(n / p + p)
-///         on p workers, of which each writes what it has just read. No memory on one worker, else
-///         some words for each piece.
+/// `op` must be associative; it need not be commutative. `out` is random-access. It may be the
+/// input; otherwise it must not overlap it. If it is a range, its end ends the scan. Sums have the
+/// type of `start`, which comes first, or else of the elements. The bracketing depends on timing.
+/// On one worker it is the serial one, except that floating-point sums and products go in fours.
+/// With `deterministic` it follows from the number of elements.
+///
+/// Cost: work n calls of `op` on one worker, up to 2 n + O(n / piece) if others help and with
+/// `deterministic`. Span O(n / p + p) on p workers, each of which writes what it has just read. One
+/// worker needs no memory, more need some words for each piece.
 /// Throws: what `op` and assignments throw; `out` then holds old or new values. `stopped`.
-/// Source: Merrill and Garland, 2016; where we differ says `single_pass_scan`.
+/// Source: Merrill and Garland, 2016; `single_pass_scan` says where we differ.
 inline constexpr algo::explained<algo::inclusive_scan_fn> inclusive_scan;
 
-/// Writes to `out[i]` the sum of `start` and all elements before i: `exclusive_scan([how,] range or
-/// first, last, out, start[, op])`. Otherwise as `inclusive_scan`.
+/// `exclusive_scan([how,] range or first, last, out, start[, op])`: writes the sum of `start` and
+/// all elements before i to `out[i]`. Otherwise as `inclusive_scan`.
 inline constexpr algo::explained<algo::exclusive_scan_fn> exclusive_scan;
 
-/// As `inclusive_scan` of `map(element)`: `transform_inclusive_scan([how,] range or first, last,
-/// out, op, map[, start])`. `map` is called twice for an element where others help.
+/// `transform_inclusive_scan([how,] range or first, last, out, op, map[, start])`: as
+/// `inclusive_scan` of `map(element)`. If other workers help, `map` is called twice for some
+/// elements.
 inline constexpr algo::explained<algo::transform_inclusive_scan_fn> transform_inclusive_scan;
 
-/// As `exclusive_scan` of `map(element)`: `transform_exclusive_scan([how,] range or first, last,
-/// out, start, op, map)`.
+/// `transform_exclusive_scan([how,] range or first, last, out, start, op, map)`: as
+/// `exclusive_scan` of `map(element)`.
 inline constexpr algo::explained<algo::transform_exclusive_scan_fn> transform_exclusive_scan;
 
 }  // namespace filch

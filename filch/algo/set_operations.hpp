@@ -1,6 +1,5 @@
 #pragma once
-// What two sorted ranges have together, in common, or apart: `set_union`, `set_intersection`,
-// `set_difference`, `set_symmetric_difference`.
+// The union, intersection and differences of two sorted ranges.
 #include <filch/algo/braces.hpp>
 #include <filch/algo/output.hpp>
 #include <filch/algo/plain_memory.hpp>
@@ -11,7 +10,7 @@
 namespace filch {
 namespace algo {
 
-/// Takes what it is given and only counts it.
+/// Counts what is written to it, and drops it.
 struct counting_output {
   using difference_type = std::ptrdiff_t;
   struct anything {
@@ -31,8 +30,7 @@ struct counting_output {
   counting_output& operator++(int) noexcept { return ++*this; }
 };
 
-/// Two sorted ranges as one sequence that can be cut anywhere without parting elements that are
-/// equal.
+/// Two sorted ranges as one sequence that can be cut anywhere without separating equal elements.
 template <class I1, class I2, class Comp, class Proj1, class Proj2>
 struct sorted_pair {
   I1 first1;
@@ -49,8 +47,8 @@ struct sorted_pair {
 
   std::uint64_t size() const noexcept { return count1 + count2; }
 
-  /// Near the place behind the first `offset` elements of both merged: before all that are equal to
-  /// the next one.
+  /// Returns a cut near the place behind the first `offset` elements of both merged: before all
+  /// elements that are equal to the next one.
   place cut(std::uint64_t offset) const {
     if (offset == size()) return {count1, count2};
     const std::uint64_t in1 = taken_from_1(offset), in2 = offset - in1;
@@ -59,7 +57,7 @@ struct sorted_pair {
     return before(in1, in2, at2(in2));
   }
 
-  /// `operation` of std::ranges on what lies between two cuts.
+  /// Runs `operation` of `std::ranges` on the elements between two cuts.
   template <class Operation, class Out>
   Out apply(Operation operation, std::uint64_t from, std::uint64_t to, Out out) const {
     const place begin = cut(from), end = cut(to);
@@ -73,8 +71,8 @@ struct sorted_pair {
   decltype(auto) at1(std::uint64_t i) const { return invoke_at(proj1, advance(first1, i)); }
   decltype(auto) at2(std::uint64_t i) const { return invoke_at(proj2, advance(first2, i)); }
 
-  /// How many of the first `offset` elements of both merged come from the first range, which goes
-  /// before where they are equal.
+  /// How many of the first `offset` elements of both merged come from the first range; of equal
+  /// elements its own come first.
   std::uint64_t taken_from_1(std::uint64_t offset) const {
     std::uint64_t low = offset > count2 ? offset - count2 : 0, high = (std::min)(offset, count1);
     while (low != high) {
@@ -98,7 +96,7 @@ struct sorted_pair {
   }
 };
 
-/// The carry is how much has been written.
+/// The carry is how many elements have been written.
 template <class Pair, class Operation, class Out>
 struct set_kernel {
   using carry = std::uint64_t;
@@ -120,8 +118,8 @@ struct set_kernel {
   }
 };
 
-/// `Operation` is that of std::ranges, which does each piece; `HasIn2` says whether its result
-/// tells where it stopped in the second range.
+/// `Operation` is that of `std::ranges`, which does each piece. `HasIn2`: its result says where it
+/// stopped in the second range.
 template <class Operation, bool HasIn2>
 struct set_operation_fn : writer_of_two<set_operation_fn<Operation, HasIn2>> {
   template <class I1, class I2, std::random_access_iterator Out, class Comp = std::ranges::less,
@@ -133,7 +131,7 @@ struct set_operation_fn : writer_of_two<set_operation_fn<Operation, HasIn2>> {
     using pair = sorted_pair<I1, I2, Comp, Proj1, Proj2>;
     const pair both{first1, count1, first2, count2, comp, proj1, proj2};
     set_kernel<pair, Operation, Out> kernel{both, {}, out};
-    // A few numbers cost less than cutting them does.
+    // For a few numbers cutting would cost more than the operation.
     constexpr bool is_plain = plainly_ordered<I1, Comp, Proj1> && plainly_ordered<I2, Comp, Proj2>;
     constexpr std::uint64_t few = 4096;
     const std::uint64_t written =
@@ -170,32 +168,35 @@ struct set_operation_fn : writer_of_two<set_operation_fn<Operation, HasIn2>> {
 
 }  // namespace algo
 
-/// What is in one of two sorted ranges or in both: `set_union([how,] range1, range2, out[, comp,
-/// proj1, proj2])`, or with first and last of both. Of equal elements as many as in the range that
-/// has more, those of the first range before the others. Returns all ends.
+/// `set_union([how,] range1, range2, out[, comp, proj1, proj2])`, or with first and last of both:
+/// writes the elements that are in one of two sorted ranges or in both. Equal elements occur as
+/// often as in the range that has more of them, those of the first range before the others. Returns
+/// all ends.
 ///
-/// `out` is random-access and may not overlap an input.
-/// Cost: work n, span O(n / P + P) for P workers, on one worker one pass; what others are ahead
-/// with is compared twice, the second time in their cache. Pieces never part
-///         equal elements, so a run of them is one worker's. No memory but a note for each piece
-///         ahead.
+/// `out` is random-access and must not overlap an input.
+///
+/// Cost: work n, span O(n / P + P) for P workers. One worker does one pass; pieces that others do
+/// ahead are compared twice, the second time in their cache. Pieces never separate equal elements,
+/// so one worker does a whole run of them. No memory except a record for each piece ahead.
 /// Throws: what comparisons, projections and assignments throw; `out` then holds old or new values.
+/// `std::length_error`, if `out` is a range that is too short: nothing is then written.
 /// `std::bad_alloc`, `stopped`.
 /// Source: Green, Odeh and Birk, "Merge Path", 2014, for where to cut. We differ: a cut moves back
 /// to the first of equal elements.
 inline constexpr algo::comparing<algo::set_operation_fn<decltype(std::ranges::set_union), true>>
     set_union;
-/// What is in both, as often as in the range that has fewer, from the first one. Otherwise as
-/// `set_union`.
+/// Writes the elements that are in both ranges, as often as in the range that has fewer, from the
+/// first one. Otherwise as `set_union`.
 inline constexpr algo::comparing<
     algo::set_operation_fn<decltype(std::ranges::set_intersection), true>>
     set_intersection;
-/// What is in the first range and not in the second, as often as there are more of it. Otherwise as
-/// `set_union`; returns ends of `in` and `out`.
+/// Writes the elements of the first range that are not in the second; of equal ones the surplus of
+/// the first. Otherwise as `set_union`; returns the ends of `in` and `out`.
 inline constexpr algo::comparing<
     algo::set_operation_fn<decltype(std::ranges::set_difference), false>>
     set_difference;
-/// What is in one range only, as often as one has more of it. Otherwise as `set_union`.
+/// Writes the elements that are in one range only; of equal ones the surplus of either. Otherwise
+/// as `set_union`.
 inline constexpr algo::comparing<
     algo::set_operation_fn<decltype(std::ranges::set_symmetric_difference), true>>
     set_symmetric_difference;

@@ -12,7 +12,7 @@ namespace {
 class set_operations_on : public algo_on {};
 INSTANTIATE_TEST_SUITE_P(workers, set_operations_on, widths);
 
-/// A key and where it was, so that it shows which of equal elements were taken.
+/// A key and its place, which shows which of equal elements were taken.
 struct element {
   int key;
   int origin;

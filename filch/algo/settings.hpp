@@ -1,5 +1,5 @@
 #pragma once
-// What a caller may say about how an algorithm runs. Nothing has to be said.
+// The options of algorithms. All have defaults.
 #include <filch/algo/share.hpp>
 #include <filch/base/clock.hpp>
 #include <filch/base/stop_token.hpp>
@@ -14,16 +14,15 @@ namespace filch {
 
 class thread_pool;
 
-/// Option: leaves of at most so many elements, whatever they cost, and nothing is measured; with
-/// `deterministic` no shorter than its brackets. At least 1.
+/// Option: leaves have at most this many elements, whatever these cost, and nothing is measured.
+/// With `deterministic` leaves are no shorter than its brackets. At least 1.
 struct grain_items {
   std::uint64_t count;
 };
 
-/// Option: operands are bracketed in a way that depends on the number of elements alone, so that
-/// floating-point results have the same bits for any number of workers and any schedule, in the
-/// rounding and denormal mode that the caller has. Pieces still run where and when there is
-/// somebody to run them.
+/// Option: the bracketing of operands depends on the number of elements alone. So floating-point
+/// results have the same bits for any number of workers and any schedule, in the caller's rounding
+/// and denormal mode. Any free worker still runs any piece.
 struct deterministic_t {
   explicit constexpr deterministic_t() = default;
 };
@@ -33,7 +32,8 @@ namespace algo {
 
 inline constexpr std::uint64_t no_end = ~std::uint64_t{0};
 
-/// Nanoseconds, from 0 to below `no_end`, of a `std::chrono::duration`, whose header is not cheap.
+/// Nanoseconds, from 0 to below `no_end`, of a `std::chrono::duration`, whose header is expensive
+/// to include.
 template <class Duration>
 constexpr std::uint64_t nanoseconds_of(Duration length) noexcept {
   using tick = typename Duration::period;
@@ -45,16 +45,17 @@ constexpr std::uint64_t nanoseconds_of(Duration length) noexcept {
 
 }  // namespace algo
 
-/// Option: at that time of the steady clock the algorithm ends by `stopped`, unless it is done. It
-/// looks at the clock where it asks its stop token, for each leaf and division, so that it needs no
-/// other thread: it holds on one worker, too. Cost: some 25 ns each time.
+/// Option: ends the algorithm by `stopped` at this time of the steady clock, unless it is done. It
+/// reads the clock whenever it checks its stop token: for each leaf and division. So it needs no
+/// other thread, and works on one worker too.
+/// Cost: about 25 ns each time.
 struct deadline {
   template <class TimePoint>
   requires(TimePoint::clock::is_steady) constexpr explicit deadline(TimePoint when) noexcept
       : at_ns{algo::nanoseconds_of(when.time_since_epoch())} {}
-  std::uint64_t at_ns;  ///< By `base::now_ns`.
+  std::uint64_t at_ns;  ///< As `base::now_ns`.
 };
-/// Option: the same, so long after the call of `with`: `with(time_limit{20ms})`.
+/// Option: the same, this long after the call of `with`: `with(time_limit{20ms})`.
 struct time_limit {
   template <class Duration>
   requires requires { Duration::period::num; }
@@ -63,7 +64,7 @@ struct time_limit {
   std::uint64_t length_ns;
 };
 
-/// Option: at most so many threads at a time, the caller included. At least 1.
+/// Option: at most this many threads at a time, including the caller. At least 1.
 struct at_most {
   unsigned threads;
 };
@@ -81,16 +82,16 @@ struct stop_condition {
   }
 };
 
-/// All options together; `with` makes it, every algorithm takes it as its first argument.
+/// All options together. `with` makes it; every algorithm takes it as its first argument.
 struct settings {
   std::uint64_t grain = 0;  ///< 0: found by measuring.
   bool is_deterministic = false;
-  /// Asked at the beginning, once for each leaf, and where a part of the work is divided.
+  /// Checked at the beginning, once for each leaf, and before each division.
   stop_condition stop;
-  /// Null: the caller's, and from outside every pool the default one.
+  /// Null: the caller's pool, and outside every pool the default one.
   thread_pool* pool = nullptr;
-  own_share own;            ///< Of `at_most`.
-  share* shared = nullptr;  ///< Of a `share`, which goes before.
+  own_share own;            ///< From `at_most`.
+  share* shared = nullptr;  ///< From a `share`, which has precedence.
 
   /// Throws: `std::invalid_argument` for 0.
   void set(grain_items most);
@@ -102,16 +103,16 @@ struct settings {
   void set(time_limit given) noexcept { stop.until_ns = base::now_ns() + given.length_ns; }
   void set(thread_pool& given) noexcept { pool = &given; }
 
-  /// What limits the threads of this call; null: nothing.
+  /// The limit on the threads of this call, or null.
   share* limit() const noexcept { return shared != nullptr ? shared : own.get(); }
-  /// The same for a part of the work: a copy of these would have threads of its own.
+  /// The options for a part of the work. A plain copy would have a limit of its own.
   settings for_part() const {
     settings part = *this;
     part.shared = limit();
     return part;
   }
 
-  /// Throws: `stopped`, if that was asked for.
+  /// Throws: `stopped`, if a stop was requested.
   void check_stop() const {
     if (stop.stop_requested()) [[unlikely]]
       throw_stopped();
@@ -134,8 +135,8 @@ struct parallel_policy {
 
 }  // namespace algo
 
-/// Options as the first argument of an algorithm: `filch::sort(filch::with(filch::grain_items{512},
-/// pool), data)`.
+/// Collects options for the first argument of an algorithm:
+/// `filch::sort(filch::with(filch::grain_items{512}, pool), data)`.
 template <algo::option... Options>
 algo::settings with(Options&&... options) {
   algo::settings all;
@@ -143,7 +144,7 @@ algo::settings with(Options&&... options) {
   return all;
 }
 
-/// No options, for those who like to spell it: `filch::sort(filch::par, data)`, as in P3179.
+/// No options, spelled out as in P3179: `filch::sort(filch::par, data)`.
 inline constexpr algo::parallel_policy par{};
 
 }  // namespace filch

@@ -6,8 +6,8 @@ namespace filch {
 namespace algo {
 namespace {
 
-/// The place of a fork. It is free again when one of its sides has ended: then at most one thread
-/// computes.
+/// A fork's place in a share. It is free again when one of the two sides has ended: from then on at
+/// most one thread computes.
 class fork_place {
  public:
   explicit fork_place(share& of) noexcept : of_{of} {}
@@ -28,7 +28,7 @@ class fork_place {
 
  private:
   share& of_;
-  /// Writers: both sides. Relaxed: nothing is handed over by it.
+  /// Writers: both sides. Relaxed: it hands nothing over.
   base::atomic<bool> is_back_{false};
 };
 

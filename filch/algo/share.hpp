@@ -9,18 +9,19 @@ namespace algo {
 class share_access;
 }
 
-/// Some threads of a pool for several calls: all algorithms that are given it run on at most so
-/// many threads together.
+/// A limit on threads that several calls have in common: all algorithms that get it run on at most
+/// that many threads together.
 ///
 ///     filch::share two(2);
 ///     filch::sort(filch::with(two), data);
 ///
-/// It has no threads of its own, and sets none aside. A caller always begins at once: where all
-/// places are taken it works beside those that have them, until its call ends. A `pipeline` has at
-/// most so many items on their way. A loop inside of a loop counts its caller once more.
-/// Cost: an atomic addition for each fork that may be made; work that finds no place left is not
-/// forked.
-/// Threads:  any. Lifetime: outlives the calls that are given it.
+/// It has no threads of its own, and reserves none. A caller always begins at once. If all places
+/// are taken, it works beside the threads that have them, until its call ends. A `pipeline` has at
+/// most that many items on their way. A loop inside a loop counts its caller once more.
+///
+/// Cost: an atomic addition for each possible fork; work that finds no free place is not forked.
+/// Threads: any.
+/// Lifetime: outlives the calls that use it.
 class share {
  public:
   /// Throws: `std::invalid_argument` for 0 threads.
@@ -31,7 +32,7 @@ class share {
  private:
   friend class algo::share_access;
   const unsigned threads_;
-  /// How many more may begin. Relaxed: nothing is handed over but the number.
+  /// How many more threads may begin. Relaxed: only the number is handed over.
   base::atomic<unsigned> left_;
 };
 
@@ -49,7 +50,7 @@ class share_access {
   static void give_back(share& to) noexcept { to.left_.fetch_add(1, base::relaxed); }
 };
 
-/// The caller of an algorithm takes a place, if one is left.
+/// Takes a place for the caller of an algorithm, if one is free.
 class caller_place {
  public:
   explicit caller_place(share* of) noexcept
@@ -64,7 +65,7 @@ class caller_place {
   share* const of_;
 };
 
-/// The share of one call, in its options. A copy is one of another call.
+/// The share of one call, in its options. A copy belongs to another call.
 class own_share {
  public:
   own_share() noexcept = default;

@@ -1,4 +1,4 @@
-// Algorithms that may use some threads only.
+// Algorithms that may use only some threads.
 #include <filch/algo.hpp>
 #include <filch/algo/algo_test.hpp>
 

@@ -11,8 +11,8 @@
 
 namespace filch::algo {
 
-/// The smaller or larger of two, by value: std::ranges::min returns a reference, and then g++ 12
-/// does not vectorise.
+/// The smaller or larger of two, by value: `std::ranges::min` returns a reference, and then g++ 12
+/// does not vectorize.
 struct smaller {
   template <class T>
   constexpr T operator()(T a, T b) const {
@@ -26,7 +26,7 @@ struct larger {
   }
 };
 
-/// The operation that may take the place of `Op` between lanes of a `T`; void where there is none.
+/// The operation that replaces `Op` between lanes of a `T`; void if there is none.
 template <class Op, class T>
 struct lane_op_of {
   using type = void;
@@ -57,14 +57,15 @@ requires((std::same_as<Of, T> || std::same_as<Of, void>)&&(
 template <class Op, class T>
 using lane_op = typename lane_op_of<std::remove_cvref_t<Op>, T>::type;
 
-/// An operation whose operands may change places: known to be commutative and associative (between
-/// floating-point numbers: as good as), and cheap enough for that to matter.
+/// An operation whose operands may change places, and that is cheap enough for this to matter. It
+/// is known to be commutative and associative; between floating-point numbers it counts as
+/// associative.
 template <class Op, class T>
 concept reorderable = std::is_arithmetic_v<T> && !std::same_as<T, bool> && sizeof(T) <= 8 &&
                       !std::is_void_v<lane_op<Op, T>>;
 
-/// What a lane counts in. Unsigned where sums of some lanes could overflow though the whole does
-/// not; never narrower than int, into which narrower ones would be promoted, and then overflow.
+/// The type of a lane. Unsigned if some lanes could overflow although the total does not. Never
+/// narrower than int: narrower types would be promoted to int, and then overflow.
 template <class Op, class T>
 struct lane_type {
   using type = T;
@@ -74,20 +75,21 @@ requires(!std::same_as<Op, smaller> && !std::same_as<Op, larger>) struct lane_ty
   using type = std::conditional_t<(sizeof(T) < sizeof(int)), unsigned, std::make_unsigned_t<T>>;
 };
 
-/// What `Op` makes of two numbers, as it does between lanes: of sums of pieces, too, some may
-/// overflow though the whole does not.
+/// Combines two numbers by `Op` as lanes do: sums of pieces may overflow too, although the total
+/// does not.
 template <class T, class Op>
 T combine_lanes(T left, T right) {
   using lane = typename lane_type<lane_op<Op, T>, T>::type;
   return static_cast<T>(lane_op<Op, T>{}(static_cast<lane>(left), static_cast<lane>(right)));
 }
 
-/// Enough lanes to hide the latency of an addition, in a loop of constant length: g++ 12 vectorises
+/// Enough lanes to hide the latency of an addition, in a loop of constant length: g++ 12 vectorizes
 /// no other at -O2.
 inline constexpr std::size_t lane_count = 32;
 
-/// Folds `read(i)` over [from, to), not empty, in lanes: element i goes to lane i % `lane_count`,
-/// and the lanes meet pairwise at the end. So the bracketing depends on the length alone.
+/// Folds `read(i)` over [from, to), which is not empty, in lanes. Element i goes to lane i %
+/// `lane_count`, and the lanes meet pairwise at the end. So the bracketing depends on the length
+/// alone.
 template <class T, class Op, class Read>
 T fold_lanes(std::uint64_t from, std::uint64_t to, Read read) {
   using op_type = lane_op<Op, T>;
@@ -100,7 +102,7 @@ T fold_lanes(std::uint64_t from, std::uint64_t to, Read read) {
     for (; from != to; ++from) sum = static_cast<lane>(op(sum, at(from)));
     return static_cast<T>(sum);
   }
-  // In as few lines as may be: each is read and written again for every round
+  // Aligned, so that it takes few cache lines: each is read and written again in every round
   alignas(64) lane lanes[lane_count];
   for (std::size_t k = 0; k != lane_count; ++k) lanes[k] = at(from + k);
   const std::uint64_t rounds_end = to - (to - from) % lane_count;

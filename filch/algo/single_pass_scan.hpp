@@ -1,6 +1,6 @@
 #pragma once
-// A pass over pieces each of which needs what the pieces before it left behind: what scans and
-// packing stand on. README.md, "Carried passes".
+// A single-pass scan: a pass over pieces, each of which needs what the pieces before it left
+// behind. Scans and packing are built on it. README.md, "Carried passes".
 #include <filch/algo/settings.hpp>
 #include <filch/base/clock.hpp>
 #include <filch/base/mutex.hpp>
@@ -16,29 +16,33 @@
 
 namespace filch::algo {
 
-/// Takes a carry from left to right through all pieces of [0, count), and lets thieves work ahead
-/// of it.
+/// Takes a carry from left to right through all pieces of [0, count), and lets thieves work ahead.
 ///
-/// The *front* is how far the carry has come. Who takes the piece at the front goes through it
-/// once, as a serial loop would. Who takes one beyond makes a digest of it; the front comes past
-/// while the piece is still in his cache, and he does the rest. Nobody waits for anybody: a front
-/// that meets a piece whose digest is not ready stops there, and goes on with who makes that
-/// digest; whoever had it takes another piece meanwhile. `Kernel` says what happens to elements:
+/// The *front* is how far the carry has come. A worker that takes the piece at the front goes
+/// through it once, as a serial loop would. A worker that takes a piece beyond makes its aggregate
+/// (`aggregate`). The front passes while the piece is still in the worker's cache, and the worker
+/// finishes it. No thread waits. A front that meets a piece without an aggregate stops there; the
+/// worker that makes the aggregate moves it on, and the worker that had it takes another piece.
+/// `Kernel` has:
 ///
-///   carry, digest types; a carry can be copied unless `behind` is absent carry through(from, to,
-///   carry) a piece at the front digest ahead(from, to) a piece beyond the front carry past(carry&,
-///   digest&) the carry behind a digested piece, from that before it; for one piece after the other
-///   void behind(from, to, carry, digest&) the rest of a digested piece; absent where `past` does
-///   it all, in order bool is_bracketed() whether it shows where pieces end, so that this has to
-///   follow from `count`; may be absent
+///   `carry`, `aggregate`                types. A carry can be copied unless `behind` is absent.
+///   `carry through(from, to, carry)` does a piece at the front.
+///   `aggregate ahead(from, to)`         does a piece beyond the front.
+///   `carry past(carry&, aggregate&)`    gives the carry behind such a piece, from the carry before
+///                                    it. Called for one piece after the other.
+///   `void behind(from, to, carry, aggregate&)`
+///                                    does the rest of such a piece. Absent if `past` does all,
+///                                    in order.
+///   `bool is_bracketed()`            whether the result depends on where pieces end, so that this
+///                                    must follow from `count`. May be absent.
 ///
 /// Cost: alone, two locks and a clock for every 4 us or more of `through`, and no allocation. A
-/// piece beyond the front adds an
-///         allocation, `ahead` and `behind`. Span: `past` of all pieces.
-/// Throws: what the kernel throws, one of it if more than one does; no piece begins after that.
+/// piece beyond the front adds an allocation, `ahead` and `behind`. Span: `past` of all pieces.
+/// Throws: what the kernel throws; if it throws more than once, one of these. No piece begins after
+/// it.
 /// Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
-/// We differ: nobody looks back or
-///         spins, the carry is pushed on by who has it; and pieces are as long as the clock says.
+/// We differ: no worker looks back or spins, since the worker that has the carry moves it on; and
+/// pieces are as long as the clock says.
 template <class Kernel>
 class single_pass_scan {
  public:
@@ -52,7 +56,7 @@ class single_pass_scan {
     while (left_.first != nullptr) delete left_.pop();
   }
 
-  /// Goes from `from` to `count` and returns the carry behind all. Once.
+  /// Goes from `from` to `count` and returns the carry behind all. Call once.
   carry run(std::uint64_t from, std::uint64_t count, carry start) {
     cursor_ = from;
     count_ = count;
@@ -70,7 +74,7 @@ class single_pass_scan {
   }
 
  private:
-  /// That of fixed length stay in the cache.
+  /// The longest piece of fixed length; it stays in the cache.
   static constexpr std::uint64_t longest_fixed() noexcept {
     if constexpr (requires { Kernel::longest_piece; }) return Kernel::longest_piece;
     return 4096;
@@ -79,9 +83,9 @@ class single_pass_scan {
   struct piece {
     std::uint64_t from;
     std::uint64_t to;
-    piece* next;                    ///< To the right of it, once that is taken.
-    piece* later = nullptr;         ///< In its queue.
-    std::optional<carry> before;    ///< Once the front is here, or has passed.
+    piece* next;                    ///< The piece to its right, once that is taken.
+    piece* later = nullptr;         ///< The next piece in its queue.
+    std::optional<carry> before;    ///< Set once the front is here, or has passed.
     std::optional<aggregate> made;  ///< Of a piece beyond the front.
   };
 
@@ -102,8 +106,8 @@ class single_pass_scan {
     }
   };
 
-  /// One worker in the pass. What he has digested and the front has not passed when he leaves is
-  /// left to others.
+  /// One worker in the pass. When it leaves, it gives the pieces that the front has not passed to
+  /// others.
   struct runner {
     single_pass_scan& pass;
     policy::grain grain = pass.grain_;
@@ -123,17 +127,16 @@ class single_pass_scan {
     return false;
   }
 
-  /// Goes on alone until there is so much work in so few elements that others may be asked, or
-  /// nothing left.
+  /// Goes on alone until the elements are expensive enough to share, or until nothing is left.
   carry lead_in(carry at) {
     std::uint64_t items = std::max<std::uint64_t>(fixed_items_, 1);
     std::uint64_t now = base::ticks();
     for (bool is_short = true; is_short;) {
       at = go_alone(cursor_ + (std::min)(items, count_ - cursor_), std::move(at));
-      if (cursor_ == count_) return at;  // a clock would cost what ten elements do
+      if (cursor_ == count_) return at;  // the clock would cost as much as ten elements
       const std::uint64_t began = std::exchange(now, base::ticks());
       is_short = now - began < base::ticks_per_us();
-      if (is_short) items *= 16;  // 16 us at most, as a leaf
+      if (is_short) items *= 16;  // at most 16 us, as a leaf
     }
     grain_ = policy::grain{items};
     return at;
@@ -148,9 +151,9 @@ class single_pass_scan {
     return at;
   }
 
-  /// What an analysis is to see: a worker for every piece. The first one is gone through, all
-  /// others are digested at the same time, the carry comes past them one by one, and all are
-  /// finished at the same time.
+  /// What an analysis should see: a worker for every piece. The first piece is gone through while
+  /// all others get their aggregates; the carry passes them one by one; then all are finished side
+  /// by side.
   carry run_watched(carry at) {
     if (fixed_items_ == 0) at = find_pace(std::move(at));
     if (cursor_ == count_) return at;
@@ -173,8 +176,8 @@ class single_pass_scan {
     return at;
   }
 
-  /// Goes on alone until pieces are as long as they come to be. One that is long may have been
-  /// interrupted, so it takes more of them.
+  /// Goes on alone until pieces have reached their length. It takes several, because a single long
+  /// piece may have been interrupted.
   carry find_pace(carry at) {
     constexpr unsigned enough = 3;
     for (unsigned in_a_row = 0; in_a_row != enough && cursor_ != count_;) {
@@ -200,7 +203,7 @@ class single_pass_scan {
         [&] { side_by_side(some.subspan(half), visit); });
   }
 
-  /// Works here, and wherever somebody steals the other side, which then does the same.
+  /// Works here, and wherever a thief takes the other side, which then does the same.
   void share() {
     join_within(
         how_, [this] { work(); },
@@ -224,7 +227,7 @@ class single_pass_scan {
     }
     FILCH_CATCH_ALL {
       const base::lock_guard hold(lock_);
-      // Otherwise the other side of the join would go on sharing what nobody may finish
+      // Otherwise the other side of the join would share pieces that no worker may finish
       has_failed_ = true;
       cursor_ = count_;
       FILCH_RETHROW;
@@ -248,13 +251,13 @@ class single_pass_scan {
     return true;
   }
 
-  /// The first of `some`, if the front has passed it; or null.
+  /// Takes the first piece of `some` if the front has passed it, else returns null.
   piece* take_due(queue& some) noexcept {
     const base::lock_guard hold(lock_);
     return is_due(some) && !has_failed_ ? some.pop() : nullptr;
   }
 
-  /// The next piece that nobody has: `at_front` with the carry, or a fresh one, or null. Throws:
+  /// Takes the next free piece: `at_front` with the carry, or a fresh one, or null. Throws:
   /// `std::bad_alloc`.
   piece* take(runner& me) {
     for (;; me.fresh = std::make_unique<piece>()) {
@@ -292,22 +295,22 @@ class single_pass_scan {
     hand_on(mine, kernel_.past(*mine->before, *mine->made));  // the front stopped here
   }
 
-  /// Has the front go on from behind `at`, over what is digested already.
+  /// Moves the front on from behind `at`, over pieces that have an aggregate.
   void hand_on(piece* at, carry now) {
-    std::optional<carry> before;  // of `at`, as long as it may not be finished
+    std::optional<carry> before;  // the carry before `at`, while that must not be finished
     while (piece* const next = step_past(at, before, now)) {
-      how_.check_stop();  // there may be many, and `past` may move all their elements
+      how_.check_stop();  // there may be many pieces, and `past` may move all elements
       carry after = kernel_.past(now, *next->made);
       before.emplace(std::exchange(now, std::move(after)));
       at = next;
     }
   }
-  /// Leaves `at` behind. Returns the piece after it if that is digested; otherwise the front stops
-  /// there.
+  /// Leaves `at` behind. Returns the piece after it if that has an aggregate; otherwise the front
+  /// stops there.
   piece* step_past(piece* at, std::optional<carry>& before, carry& now) {
     const base::lock_guard hold(lock_);
     piece* const next = at->next;
-    // Whoever digested it may finish it, and does away with it
+    // From now on the worker that made the aggregate may finish the piece, and destroys it
     if (before) at->before = std::move(before);
     if (has_failed_) return nullptr;
     if (next == nullptr) {
@@ -330,13 +333,13 @@ class single_pass_scan {
   std::uint64_t count_ = 0;
   std::uint64_t fixed_items_ = 0;  ///< 0: pieces are as long as a grain.
   policy::grain grain_;
-  base::mutex lock_;  ///< For all below, and for what links pieces.
+  base::mutex lock_;  ///< Guards all below, and the links of pieces.
   bool has_failed_ = false;
-  std::uint64_t cursor_ = 0;        ///< Where nobody has been yet.
-  std::optional<carry> at_cursor_;  ///< While the front is at the cursor.
-  /// The piece that ends at the cursor, while the front is before that.
+  std::uint64_t cursor_ = 0;        ///< The first element that no worker has taken.
+  std::optional<carry> at_cursor_;  ///< Set while the front is at the cursor.
+  /// The piece that ends at the cursor, while the front is before it.
   piece* last_ = nullptr;
-  queue left_;  ///< By runners who found nothing else to do.
+  queue left_;  ///< Left by runners that found nothing else to do.
 };
 
 }  // namespace filch::algo

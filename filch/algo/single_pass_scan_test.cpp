@@ -1,6 +1,6 @@
-// Beyond the front: two workers, each held in a piece until the other is where the test wants him.
-// On real workers alone, since what holds them is a flag that a virtual worker would never let the
-// other set.
+// Work beyond the front: two workers, each held in a piece until the other is where the test needs
+// it. On real workers only: a flag holds them, and a virtual worker would never let the other set
+// it.
 #include <filch/algo/pack.hpp>
 #include <filch/algo/single_pass_scan.hpp>
 #include <filch/filch.hpp>
@@ -28,8 +28,8 @@ class flag {
   std::atomic<bool> is_set_{false};
 };
 
-/// The carry is the number of elements before a piece. What happens to the pieces, of one element
-/// each, is for a test to say.
+/// The carry is the number of elements before a piece. Each test decides what happens to the
+/// pieces, which have one element each.
 struct counting {
   using carry = std::uint64_t;
   struct aggregate {
@@ -59,7 +59,7 @@ struct counting {
 
 TEST(single_pass_scan, the_front_passes_what_was_digested_beyond_it_and_that_is_finished) {
   thread_pool pool({.workers = 2});
-  flag is_digested;  // piece 1, since its runner has begun with the next one
+  flag is_digested;  // piece 1: its runner has begun with the next one
   counting kernel{[&](std::uint64_t from) {
                     if (from == 0) is_digested.wait();
                   },
@@ -79,7 +79,7 @@ TEST(single_pass_scan, a_pack_counts_what_was_chosen_beyond_the_front) {
   flag is_digested;
   const auto is_odd = [&](int i) {
     if (i == 0) is_digested.wait();
-    if (i == 16) is_digested.set();  // in pieces of 8: the second one has its digest
+    if (i == 16) is_digested.set();  // in pieces of 8: the second one has its aggregate
     return i % 2 != 0;
   };
   std::vector<int> expected;
@@ -90,8 +90,8 @@ TEST(single_pass_scan, a_pack_counts_what_was_chosen_beyond_the_front) {
   EXPECT_EQ(out, expected);
 }
 
-// What the front has passed is left behind by the one who digested it, and nobody may finish it:
-// who still shares the pass has to leave.
+// A worker leaves digested pieces that the front has passed, and no worker may finish them. Workers
+// that still share the pass must leave it.
 TEST(single_pass_scan, a_stop_while_passed_pieces_wait_for_their_rest_ends_it) {
   thread_pool pool({.workers = 2});
   std::stop_source source;
@@ -100,7 +100,7 @@ TEST(single_pass_scan, a_stop_while_passed_pieces_wait_for_their_rest_ends_it) {
                     if (from == 0) second_begun.wait();
                   },
                   [&](std::uint64_t from) {
-                    // The front stops here, having passed 1, and its worker goes ahead with 3
+                    // The front stops here, having passed 1, and its worker works ahead on 3
                     if (from == 2) {
                       second_begun.set();
                       third_begun.wait();

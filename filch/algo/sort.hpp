@@ -21,20 +21,18 @@ struct sort_fn : algorithm<sort_fn> {
 }  // namespace algo
 
 /// Sorts a range by `comp` on what `proj` makes of the elements, and returns its end. Equal
-/// elements may change their order. Where `comp` is no strict weak order, as among numbers one of
-/// which is NaN, all elements are left, in some order.
+/// elements may change their order. If `comp` is no strict weak order, as among numbers with a NaN,
+/// the range has all its elements in some order.
 ///
 /// Cost: work O(n log n), also at worst; span O(n / P + log^2 n) for P workers; O(n log k) for k
-/// different elements, O(n) for elements in order
-///          or in reverse. O(log n) stack; nothing is allocated.
-/// Blocks:  as `join`: runs only parts of this sort, so a lock may be held.
-/// Threads: any. `comp` and `proj` are called by several at once.
+/// different elements, O(n) for elements in order or in reverse. O(log n) stack; no allocation.
+/// Blocks: as `join`: runs only parts of this sort, so a lock may be held.
+/// Threads: any. Several threads at once call `comp` and `proj`.
 /// Throws: what `comp`, `proj` or moving an element throws, and `stopped`. The range then holds all
-/// its elements in some order,
-///          but one that a move which threw had in hand.
-/// Proxies: as std::ranges::sort; but elements that share a word, as those of std::vector<bool>,
-/// cannot be written by several at once.
-/// Source:  filch/algo/sorting/quicksort.hpp.
+/// its elements in some order, except one that a throwing move had in hand. Proxies: as
+/// `std::ranges::sort`. But several threads cannot write elements that share a word, as in
+/// `std::vector<bool>`.
+/// Source: filch/algo/sorting/quicksort.hpp.
 inline constexpr algo::comparing<algo::sort_fn> sort;
 
 }  // namespace filch

@@ -37,7 +37,7 @@ inline constexpr arrangement_of_test all_arrangements[] = {arrangement_of_test::
                                                            arrangement_of_test::organ_pipe,
                                                            arrangement_of_test::saw};
 
-/// So many numbers in some arrangement.
+/// Returns that many numbers in some arrangement.
 inline std::vector<int> arranged(arrangement_of_test how, std::size_t n, draw& random) {
   std::vector<int> values =
       random.numbers(n, how == arrangement_of_test::few_distinct ? 5 : static_cast<int>(n));
@@ -76,7 +76,7 @@ std::vector<T> sorted_copy(std::vector<T> values) {
   return values;
 }
 
-/// What tells elements with equal keys apart is where they came from.
+/// Elements with equal keys differ by the place they came from.
 template <class Key>
 struct record {
   Key key;
@@ -94,7 +94,7 @@ std::vector<record<Key>> records(const std::vector<int>& keys, const auto& make_
 inline constexpr auto as_number = [](int key) { return key; };
 inline const auto as_text = [](int key) { return std::string(20, 'x') + std::to_string(key); };
 
-/// A text that may not be moved to itself.
+/// A text that must not be moved to itself.
 struct picky {
   std::string text;
   picky() = default;
@@ -117,8 +117,8 @@ inline std::vector<picky> picky_ones(const std::vector<int>& keys) {
   return all;
 }
 
-/// Goes through numbers by proxies, as std::ranges::sort takes them, and stops the test where it
-/// would leave them, if by an addition that is never looked at.
+/// Goes through numbers by proxies, as std::ranges::sort takes them. Stops the test if it would
+/// leave them, even by an addition whose result is never read.
 class guarded_iterator {
  public:
   class place {
@@ -167,7 +167,7 @@ class guarded_iterator {
   difference_type at_ = 0;
 };
 
-/// Counts how many live, and how often something may happen before it throws.
+/// Counts how many live, and how many steps remain before one throws.
 template <class Kind>
 class counted {
  public:
@@ -191,7 +191,7 @@ class counted {
   static inline base::atomic<std::uint64_t> allowed_{~std::uint64_t{0} / 2};
 };
 
-/// Throws when it is compared; owns memory, so that a sanitizer sees what is lost.
+/// Throws when it is compared. Owns memory, so that a sanitizer sees a lost one.
 class fragile : public counted<fragile> {
  public:
   int key = 0;
@@ -232,7 +232,7 @@ std::vector<Element> with_random_keys(std::size_t n, draw& random) {
   return all;
 }
 
-/// Sorts elements whose comparisons throw, from the first or a later one on. None gets lost.
+/// Sorts elements whose comparisons throw, from the first or a later one on. None may be lost.
 template <class Sort>
 void expect_nothing_lost_when_a_comparison_throws(draw& random, Sort sort) {
   for (const std::size_t n : {2, 5, 15, 33, 100, 700}) {
@@ -251,8 +251,8 @@ void expect_nothing_lost_when_a_comparison_throws(draw& random, Sort sort) {
   }
 }
 
-/// Sorts by what is no order, and doubles among which there is what is no number: each element is
-/// still there, once, and those beside are not touched.
+/// Sorts by a comparison that is no order, and doubles with NaNs among them: each element is still
+/// there, once, and those beside are untouched.
 template <class Sort>
 void expect_all_kept_without_an_order(std::size_t n, draw& random, Sort sort) {
   std::vector<int> values = random.numbers(n + 2, 1'000);
@@ -278,8 +278,8 @@ void expect_all_kept_without_an_order(std::size_t n, draw& random, Sort sort) {
   ASSERT_EQ(counted(numbers), all);
 }
 
-/// Sorts elements that throw when they are moved for the first or a later time: what is left is
-/// whole. Afterwards none may live.
+/// Sorts elements of which the first or a later move throws: the rest is whole. Afterwards none may
+/// live.
 template <class Sort>
 void let_moves_throw(draw& random, Sort sort) {
   for (const std::size_t n : {2, 15, 40, 700}) {

@@ -30,11 +30,13 @@ struct sorted_fn : algorithm<sorted_fn> {
 
 }  // namespace algo
 
-/// The elements of a range or of a chain of views in order, in a std::vector of their own:
-/// `sorted([how,] range or stream, comp, proj)`.
+/// `sorted([how,] range or stream, comp, proj)`: returns the elements of a range or a chain of
+/// views in order, in a `std::vector`.
 ///
-/// Equal elements come in any order. The range stays as it is.
-/// Cost: that of `to<std::vector>`, then of `sort`. Blocks, throws, threads: as those.
+/// Equal elements come in any order. The range is not changed.
+///
+/// Cost: that of `to<std::vector>`, then of `sort`.
+/// Blocks, throws, threads: as those.
 inline constexpr algo::comparing<algo::sorted_fn> sorted{};
 
 }  // namespace filch

@@ -8,23 +8,26 @@
 
 namespace filch::algo {
 
-/// Halves a part by joins down to leaves whose size follows from what leaves cost.
+/// Halves a part by joins, down to leaves whose size follows from what leaves cost.
 ///
-/// `Leaf` runs a part: `run(part, sum)`, and adds it to a value, if it gives any: `sum` is the
-/// address of that. A part for which `own()` makes a place has a value of its own, which is
-/// combined with that of the part before it. The right half is always there for a thief, whatever
-/// the left one costs; a thief starts with leaves of one item again, as its half may cost something
-/// else. Once a leaf has thrown, no leaf behind it begins, here or at a thief, and what goes in
-/// steps leaves off (failure.hpp). A node of the tree is cut in the middle, so the tree follows
-/// from the whole. Where that has to be the bracketing of the result, every half has a value, and a
-/// leaf of the loop folds all brackets below it by itself. Else a thread adds one leaf after the
-/// other to one value, and values meet only where a thief came. A leaf that can leave off does so
-/// where it turns out dear (patience.hpp).
+/// `Leaf` runs a part: `run(part, sum)` adds it to the value at `sum`, if the loop has values. A
+/// part for which `own()` makes a place has a value of its own, which is combined with that of the
+/// part before it.
+///
+/// The right half is always available to a thief, whatever the left half costs. A thief starts with
+/// leaves of one item again, because its half may cost something else. Once a leaf has thrown, no
+/// leaf behind it begins on any thread, and leaves in steps end early (failure.hpp). A leaf that
+/// can end early does so when it turns out to be expensive (patience.hpp).
+///
+/// Each node of the tree is cut in the middle, so the tree follows from the whole. With
+/// `deterministic` every half has a value, and a leaf of the loop folds all brackets below it by
+/// itself. Otherwise a thread adds one leaf after the other to one value, and values meet only
+/// after a steal.
+///
 /// Cost: work W + O(log n + W / short leaf) forks, span O(log n) joins plus the longest leaf.
 /// Source: Tzannes, Caragea, Barua and Vishkin, "Lazy Binary Splitting", PPoPP 2010, for splitting
-/// by demand. We differ: an
-///         unstolen fork costs so little that we fork always and bound the leaves by time, not by
-/// polling a queue.
+/// by demand. We differ: an unstolen fork is so cheap that we always fork, and bound the leaves by
+/// time instead of polling a queue.
 template <divisible Part, class Leaf>
 class split_loop {
  public:
@@ -35,15 +38,15 @@ class split_loop {
     begin(whole, 0, sum);
   }
 
-  /// How fast the leaves of one stretch, all run by one thread one after the other, have been.
+  /// The speed of the leaves that one thread has run one after the other.
   struct pace {
     policy::grain grain;
     std::uint64_t now = base::ticks();
     const void* owner = sched::current_stack;
   };
 
-  /// The right half of a part. Run by its owner it goes on at the same pace; stolen, it is a loop
-  /// of its own.
+  /// The right half of a part. On its owner it goes on at the same pace; on a thief it is a loop of
+  /// its own.
   struct right_half {
     split_loop& loop;
     Part part;
@@ -70,7 +73,7 @@ class split_loop {
     begin(of.part.right(), middle, sum);
   }
 
-  /// A part that has `at` elements of the whole before it.
+  /// Begins a part that has `at` elements of the whole before it.
   void begin(const Part& part, std::uint64_t at, void* sum) {
     pace fresh;
     halve(part, at, fresh, sum);
@@ -89,17 +92,18 @@ class split_loop {
     failed_.watch(at, [&] { leaf_.combine(sum, right.get()); });
   }
 
-  /// A box may have more points than can be counted. Those beyond are all in the same place.
+  /// A box may have more points than 64 bits can count. All points beyond have the same place.
   static std::uint64_t add(std::uint64_t at, std::uint64_t more) noexcept {
     return __builtin_add_overflow(at, more, &at) ? ~std::uint64_t{0} : at;
   }
 
-  /// In a run that an analysis watches nobody steals. What would be worth a steal then begins as at
-  /// a thief, lest a skewed loop seem to have the long leaves of a single worker.
+  /// In a run that an analysis watches there are no thieves. A part that would be worth a steal
+  /// then begins as on a thief; otherwise a skewed loop would seem to have the long leaves of a
+  /// single worker.
   bool would_be_stolen(const Part& part, const pace& here) const noexcept {
     return is_watched_ && part.size() / 2 >= leaves_of_a_steal * longest_leaf(here);
   }
-  // Some 30 us, of which the short leaves at the beginning take 1
+  // About 30 us, of which the short leaves at the beginning take 1
   static constexpr std::uint64_t leaves_of_a_steal = 4;
 
   std::uint64_t longest_leaf(const pace& here) const noexcept {
@@ -117,8 +121,8 @@ class split_loop {
     if (how_.grain == 0) observe(part.size(), here);
   }
 
-  /// What such a leaf leaves over was not cheap, so it is a loop of its own, with leaves of one
-  /// item again.
+  /// The rest of such a leaf was expensive, so it is a loop of its own, with leaves of one item
+  /// again.
   void run_in_steps(Part left, std::uint64_t at, pace& here, void* sum) {
     const std::uint64_t count = left.size();
     patience until(count, leaf_.steps(), here.now, failed_, at);
@@ -146,7 +150,7 @@ class split_loop {
 
   const settings& how_;
   const bool is_watched_ = sched::is_watched();
-  /// Leaves are not shorter than that, and where the result is deterministic not longer.
+  /// Leaves are no shorter than this, and if the result is deterministic no longer.
   std::uint64_t bracket_ = 1;
   Leaf& leaf_;
   failure failed_;

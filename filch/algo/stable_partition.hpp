@@ -12,7 +12,7 @@
 namespace filch {
 namespace algo {
 
-/// Elements moved out of the way, in the order in which they came. They are destroyed with it.
+/// Elements that were set aside, in their order. They are destroyed with it.
 template <class T>
 class side_run {
  public:
@@ -27,7 +27,7 @@ class side_run {
   T* end() const noexcept { return begin() + size_; }
   std::uint64_t size() const noexcept { return size_; }
   void clear() noexcept { std::destroy_n(begin(), std::exchange(size_, 0)); }
-  /// Takes over what `more` has; or nothing but what a move that throws has in hand.
+  /// Takes over the elements of `more`. If a move throws, at most one element is lost.
   void append(side_run& more) {
     if constexpr (std::is_nothrow_move_constructible_v<T>) {
       size_ = static_cast<std::uint64_t>(std::uninitialized_move(more.begin(), more.end(), end()) -
@@ -57,13 +57,13 @@ class side_run {
   std::uint64_t size_ = 0;
 };
 
-/// A stretch of a range that is being parted: what is chosen lies from `from` on, and behind it is
-/// a gap as long as what is at the side. Whatever ends it early, that goes back into the gap: so no
-/// element is missing but one whose move throws.
+/// A part of a range that is being partitioned. The chosen elements lie from `from` on; behind them
+/// is a gap as long as the run that is set aside. However it ends, the set-aside elements go back
+/// into the gap. So no element is missing, except one whose move throws.
 template <class It>
 class parted_stretch {
  public:
-  /// At most so many elements, from `from` on. Throws: `std::bad_alloc`.
+  /// Takes at most `most` elements, from `from` on. Throws: `std::bad_alloc`.
   parted_stretch(It in, std::uint64_t from, std::uint64_t most)
       : in_{in}, from_{from}, end_{from}, others_{most} {}
   parted_stretch(parted_stretch&&) noexcept = default;
@@ -83,8 +83,8 @@ class parted_stretch {
     });
     end_ = end;
   }
-  /// Adds a stretch that begins behind the gap. At each move both gaps are as long as what is at
-  /// their side.
+  /// Adds a part that begins behind the gap. During each move both gaps are as long as their
+  /// set-aside runs.
   void add(parted_stretch& next) {
     if constexpr (is_quiet) {
       if (next.from_ != end_) std::ranges::move(at(next.from_), at(next.end_), at(end_));
@@ -94,7 +94,7 @@ class parted_stretch {
     }
     others_.append(next.others_);
   }
-  /// Fills the gap, and returns where it was. Not to be stopped: the elements are nowhere else.
+  /// Fills the gap, and returns where it was. Cannot be stopped: the elements are nowhere else.
   std::uint64_t close(settings how) {
     how.stop = {};
     const side_run<std::iter_value_t<It>> others(std::move(others_));
@@ -116,7 +116,7 @@ class parted_stretch {
     if (chosen != end_) *at(end_) = std::ranges::iter_move(at(chosen));
     ++end_;
   }
-  /// In order, so that the gap is as long as what is at the side whichever move throws.
+  /// One after the other, so that the gap has the right length whichever move throws.
   void add_one_by_one(std::uint64_t word, std::uint64_t first, std::uint64_t items) {
     for (const std::uint64_t last = first + items; first != last; ++first, word >>= 1) {
       (word & 1) != 0 ? put(first) : others_.append(at(first));
@@ -128,13 +128,13 @@ class parted_stretch {
   side_run<std::iter_value_t<It>> others_;
 };
 
-/// What a carried pass does for a stable partition: all before the front are one parted stretch.
-/// Beyond the front a piece is parted where it is; the front moves what is chosen of it, and what
-/// is at its side, as runs.
+/// What a single-pass scan does for a stable partition: everything before the front is one
+/// partitioned part. A piece beyond the front is partitioned in place. The front then moves its
+/// chosen elements, and those set aside, as runs.
 template <class It, class Choice>
 class partition_kernel {
  public:
-  struct carry {};  ///< Who has it may change `front_`.
+  struct carry {};  ///< The worker that has it may change `front_`.
   using aggregate = parted_stretch<It>;
 
   partition_kernel(It in, std::uint64_t count, Choice& is_chosen)
@@ -153,7 +153,7 @@ class partition_kernel {
     front_.add(made);
     return {};
   }
-  /// Once the front is at the end. Returns where the others begin.
+  /// Call once the front is at the end. Returns where the others begin.
   std::uint64_t close(const settings& how) { return front_.close(how); }
 
  private:
@@ -183,17 +183,15 @@ struct stable_partition_fn : algorithm<stable_partition_fn> {
 
 }  // namespace algo
 
-/// Moves the elements for which `pred` holds before the others; both keep their order:
-/// `stable_partition([how,] range or first, last, pred[, proj])`. Returns the others.
+/// `stable_partition([how,] range or first, last, pred[, proj])`: moves the elements for which
+/// `pred` holds before the others; both keep their order. Returns the others.
 ///
-/// Cost: work n, each element asked once and moved twice at most on one worker, three times where
-/// others help; span O(n / p) on p
-///         workers for asking, and n moves of whole runs one after the other. Memory for n
-///         elements, of which as many are used as others there are.
+/// Cost: work n: each element is tested once, and moved at most twice on one worker, three times if
+/// others help. Span O(n / p) on p workers for testing, and n moves of whole runs one after the
+/// other. Memory for n elements, of which as many are used as there are others.
 /// Throws: `std::bad_alloc`, what `pred`, `proj` and moves throw, `stopped`. The range then holds
-/// all its elements in some order, but one
-///         that a move which threw had in hand: those at the side are moved back, which no stop
-///         ends.
+/// all its elements in some order, except one that a throwing move had in hand: set-aside elements
+/// are moved back, which no stop ends.
 inline constexpr algo::projecting<algo::stable_partition_fn> stable_partition;
 
 }  // namespace filch

@@ -34,11 +34,11 @@ struct stable_sort_fn : algorithm<stable_sort_fn> {
 
 /// Sorts a range as `sort` does; equal elements keep their order.
 ///
-/// Cost: work O(n log n), O(n) for elements in order; span O(log^3 n); one allocation for as many
-/// elements as there are, none for a few. Blocks, threads, proxies: as `sort`.
+/// Cost: work O(n log n), O(n) for elements in order; span O(log^3 n). One allocation for n
+/// elements, none for a few.
+/// Blocks, threads, proxies: as `sort`.
 /// Throws: what `comp`, `proj` or moving an element throws, `std::bad_alloc` and `stopped`. The
-/// range then holds all its elements in
-///          some order, but one that a move which threw had in hand.
+/// range then holds all its elements in some order, except one that a throwing move had in hand.
 /// Source: Cormen et al., Introduction to Algorithms, 26.3, with ranks instead of medians, and
 /// leaves without branches.
 inline constexpr algo::comparing<algo::stable_sort_fn> stable_sort;

@@ -1,6 +1,5 @@
-// A stop that was asked for before an algorithm is called: it does nothing, however short the
-// range. One that is asked for by what it calls: not many calls follow. An exception of what it
-// calls: on one worker none follow.
+// A stop before the call: an algorithm does nothing, however short the range. A stop by a function
+// that it calls: few calls follow. An exception of such a function: on one worker none follow.
 #include <filch/algo/algo_test.hpp>
 
 #include <algorithm>
@@ -18,7 +17,8 @@ namespace {
 class stop_on : public algo_on {};
 INSTANTIATE_TEST_SUITE_P(workers, stop_on, widths);
 
-/// Calls algorithms with a token that has been asked to stop. Each must say so and write nothing.
+/// Calls algorithms with a token that has been asked to stop. Each must throw `stopped` and write
+/// nothing.
 class asked_to_stop {
  public:
   explicit asked_to_stop(std::size_t n) : in_(n), same_(n) {
@@ -46,7 +46,7 @@ class asked_to_stop {
 constexpr auto is_even = [](int i) { return i % 2 == 0; };
 
 #if !defined(FILCH_TESTING)
-// The clock is looked at by the thread that works, so that one worker suffices.
+// The working thread itself reads the clock, so one worker suffices.
 TEST_P(stop_on, a_deadline_ends_a_loop_within_a_leaf) {
   using namespace std::chrono_literals;
   thread_pool pool({.workers = GetParam()});
@@ -213,7 +213,7 @@ TEST_P(stop_on, no_algorithm_begins_when_it_has_been_asked_for_before) {
   });
 }
 
-#if !defined(FILCH_TESTING)  // where sizes are so small that everything ends soon
+#if !defined(FILCH_TESTING)  // there sizes are so small that everything ends soon
 
 struct planted {};  ///< What a call throws.
 
@@ -223,9 +223,9 @@ struct ending {
   std::uint64_t most_calls;
 };
 
-/// Counts the calls that an algorithm makes, asks for a stop at one of them or throws there. Holds
-/// those that follow on a stop until it has been asked for: whoever asks may lose its processor
-/// before it does, and the others would finish in the meantime.
+/// Counts the calls of an algorithm, and asks for a stop at one of them or throws there. Holds the
+/// calls that follow until then: the thread that asks may lose its processor first, and the others
+/// would finish in the meantime.
 class end_midway {
  public:
   end_midway(ending::by what, std::uint64_t calls_before)
@@ -251,7 +251,7 @@ class end_midway {
   base::atomic<std::uint64_t> calls_{0};
 };
 
-/// Whether the algorithm was ended by what it should be.
+/// Whether the algorithm ended by what should end it.
 template <class Run>
 bool ends_by(ending::by what, Run run) {
   try {
@@ -266,7 +266,7 @@ bool ends_by(ending::by what, Run run) {
   return false;
 }
 
-/// Runs an algorithm to the end, and then again, to be ended on the way.
+/// Runs an algorithm to its end, and then again, to end it on the way.
 template <class Run>
 void expect_soon(const char* name, const ending& end, Run run) {
   end_midway never(end.what, std::numeric_limits<std::uint64_t>::max() - 1);
@@ -406,7 +406,7 @@ void expect_sorts_end_soon(const ending& end, const std::vector<int>& in) {
   });
 }
 
-/// Calls somebody when it is moved.
+/// Calls a function when it is moved.
 struct restless {
   static inline end_midway* call = nullptr;
   int number = 0;
@@ -450,7 +450,7 @@ TEST_P(stop_on, not_many_calls_follow_on_a_stop) {
   expect_all_end_soon(GetParam(), ending::by::stop, {1'000, 50'000, 50'000});
 }
 
-// With others the lower parts go on, as the exception of the lowest one gets out: failure_test.cpp.
+// With more workers lower parts go on, since the lowest exception gets out: failure_test.cpp.
 TEST(stop, on_one_worker_no_call_follows_on_an_exception) {
   expect_all_end_soon(1, ending::by::exception, {0, 0, 0});
 }

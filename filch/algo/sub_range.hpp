@@ -12,15 +12,14 @@
 namespace filch {
 namespace algo {
 
-/// Numbers that count: not truth values.
+/// Integers that count, so not bool.
 template <class I>
 concept whole_number = std::integral<I> && !std::same_as<std::remove_cv_t<I>, bool>;
 
 [[noreturn]] void throw_negative_index(std::intmax_t first);
 
-/// `first` and `last` as indices of one type, which may have no sign: both equal if they are the
-/// wrong way round. Throws: `std::invalid_argument` if that type does not hold where the range
-/// begins.
+/// `first` and `last` as indices of one type, which may be unsigned. Both are equal if the range is
+/// inverted. Throws: `std::invalid_argument` if the type cannot hold the begin of the range.
 template <whole_number I, whole_number J, whole_number K>
 constexpr std::pair<I, I> ends_as(J first, K last) {
   if constexpr (std::is_unsigned_v<I> && std::is_signed_v<J>) {
@@ -38,12 +37,12 @@ constexpr std::pair<I, I> ends_as(J first, K last) {
 
 }  // namespace algo
 
-/// A piece of an index loop: what `parallel_for` passes to a body that takes ranges.
-/// Our own, because libstdc++ 12's iota and subrange views do not compile with clang 14.
+/// A piece of an index loop, which `parallel_for` passes to a body that takes ranges. Our own,
+/// because libstdc++ 12's iota and subrange views do not compile with clang 14.
 template <std::integral I>
 class index_range {
  public:
-  /// Counts; enough of an iterator for a range-for and the classic algorithms.
+  /// Counts. Enough of an iterator for a range-for and the classic algorithms.
   class iterator {
    public:
     using value_type = I;
@@ -67,7 +66,7 @@ class index_range {
   };
 
   constexpr index_range(I first, I last) noexcept : first_{first}, last_{last} {}
-  /// As `index_range(0, vector.size())`. Throws: `std::invalid_argument` if `I` has no sign and the
+  /// As `index_range(0, vector.size())`. Throws: `std::invalid_argument` if `I` is unsigned and the
   /// range begins below 0.
   template <algo::whole_number J, algo::whole_number K>
   requires(!std::same_as<J, K> &&
@@ -79,7 +78,7 @@ class index_range {
   constexpr I last() const noexcept { return last_; }
   constexpr bool empty() const noexcept { return first_ == last_; }
   constexpr auto size() const noexcept {
-    using count = std::make_unsigned_t<I>;  // the distance of two ints need not fit an int
+    using count = std::make_unsigned_t<I>;  // the distance of two ints may not fit an int
     return static_cast<count>(static_cast<count>(last_) - static_cast<count>(first_));
   }
 
@@ -113,11 +112,11 @@ class iterator_range {
 
 namespace algo {
 
-/// What a loop counts with: an integer or a random-access iterator.
+/// The counter of a loop: an integer or a random-access iterator.
 template <class I>
 concept loop_index = whole_number<I> || std::random_access_iterator<I>;
 
-/// The piece that a body taking ranges gets.
+/// The piece for a body that takes ranges.
 template <loop_index I>
 constexpr auto make_piece(I first, I last) {
   if constexpr (std::integral<I>) {
@@ -130,18 +129,18 @@ constexpr auto make_piece(I first, I last) {
 template <loop_index I>
 using piece_of = decltype(make_piece(std::declval<I>(), std::declval<I>()));
 
-/// What it counts up to: a number, of another type perhaps, or what ends a range that begins there.
+/// The end of a loop: a number, perhaps of another type, or the end of a range.
 template <class End, class I>
 concept loop_end = (whole_number<I> && whole_number<End>) ||
                    (std::random_access_iterator<I> && std::sized_sentinel_for<End, I>);
 
-/// How many steps from `first` to `last`; 0 where the range is inverted.
+/// The number of steps from `first` to `last`; 0 if the range is inverted.
 template <class I, loop_end<I> End>
 requires(!std::integral<I> || std::same_as<I, End>) constexpr std::uint64_t
     distance(I first, End last) {
   if constexpr (std::integral<I>) {
     if (!(first < last)) return 0;
-    // Unsigned: the distance of two ints need not fit an int.
+    // Unsigned: the distance of two ints may not fit an int.
     return static_cast<std::make_unsigned_t<I>>(static_cast<std::make_unsigned_t<I>>(last) -
                                                 static_cast<std::make_unsigned_t<I>>(first));
   } else {
@@ -160,7 +159,7 @@ constexpr I advance(I first, std::uint64_t steps) {
   }
 }
 
-/// Stops the compiler where elements cannot be reached in any order, or not be counted.
+/// Stops the compiler if a range is not random-access or not sized.
 template <bool HasRandomAccess, bool IsSized>
 constexpr bool check_access() {
   static_assert(
@@ -174,13 +173,13 @@ constexpr bool check_access() {
                 "std::views::iota(0, n) has");
   return HasRandomAccess && IsSized;
 }
-/// The same where a number of elements is no whole number.
+/// The same if a number of elements is no integer.
 template <class N>
 constexpr bool check_count() {
   static_assert(whole_number<N>, "filch: a number of elements is an integer");
   return whole_number<N>;
 }
-/// The same for a range, and where it is none.
+/// The same for a range, and for what is no range.
 template <class R>
 constexpr bool check_range() {
   static_assert(std::ranges::range<R>,
@@ -205,7 +204,7 @@ constexpr bool check_ends() {
   return are_ends;
 }
 
-/// A body called per element: with the index, or with what the iterator refers to.
+/// A body that is called for each element, with the index or with what the iterator refers to.
 template <class F, class I>
 concept element_body = (std::integral<I> && std::invocable<F&, I>) ||
                        (!std::integral<I> && requires(F & f, I i) { f(*i); });
@@ -215,7 +214,7 @@ concept piece_body = !element_body<F, I> && std::invocable<F&, piece_of<I>>;
 }  // namespace algo
 }  // namespace filch
 
-// Both hold nothing but where they begin and end.
+// Both hold only where they begin and end.
 template <std::integral I>
 inline constexpr bool std::ranges::enable_borrowed_range<filch::index_range<I>> = true;
 template <std::integral I>

@@ -42,7 +42,7 @@ struct tabulate_fn : algorithm<tabulate_fn> {
   static void construct(const settings& how, T* first, std::uint64_t count, F& f) {
     const auto leaf = [&](std::uint64_t from, std::uint64_t to) {
       live_run<T> made(first + from);
-      // What `f` is given lives as long as what it returns, which may be just that
+      // The argument of `f` lives as long as the result of `f`, which may refer to it
       for (std::size_t i = from; i != to; ++i) {
         made.append(
             [&f, at = i]() mutable -> decltype(auto) { return std::invoke(f, std::move(at)); });
@@ -57,12 +57,13 @@ struct tabulate_fn : algorithm<tabulate_fn> {
 
 }  // namespace algo
 
-/// `tabulate(n, f)`: a `dynarray` of f(0), ..., f(n - 1); `tabulate(range, f)`: assigns f(i) to
-/// element i and returns the end.
+/// `tabulate(n, f)`: returns a `dynarray` of f(0), ..., f(n - 1). `tabulate(range, f)`: assigns
+/// f(i) to element i and returns the end.
 ///
 /// `f` is called once for each index, in any order. Elements are constructed in their final place,
 /// so they need neither a default value nor a move.
-/// Cost:   work W, span O(log n) joins plus the longest call; the array is the only allocation.
+///
+/// Cost: work W, span O(log n) joins plus the longest call; the array is the only allocation.
 /// Throws: what the lowest piece threw; of the array nothing remains. `std::bad_alloc`.
 /// Blocks, threads: as `parallel_for`.
 inline constexpr algo::explained<algo::tabulate_fn> tabulate{};

@@ -10,18 +10,18 @@
 
 namespace filch::algo {
 
-/// How many items of a pipeline are on their way, and who may draw the next one: one at a time, as
-/// long as there are tokens.
+/// How many items of a pipeline are on their way, and which job may draw the next one: one at a
+/// time, as long as there are tokens.
 ///
-/// While items are to be had and tokens too, somebody is drawing, or about to ask: who draws lets
-/// another follow (`drawn`), unless one is on his way already, and who gives a token back asks
-/// again.
+/// While there are items and tokens, one job draws, or is about to call `take`: a job that draws
+/// starts a successor (`drawn`), unless one is already started, and a job that gives a token back
+/// calls `take` again.
 class token_count {
  public:
   explicit token_count(std::uint64_t limit) noexcept : limit_{limit} {}
 
-  /// The number of the item that the caller now draws; none where somebody else does, or no token
-  /// is left, or no item.
+  /// Returns the number of the item that the caller now draws. None if another job draws, or if
+  /// there is no token or no item left.
   std::optional<std::uint64_t> take() noexcept {
     base::lock_guard guard{lock_};
     if (is_drawing_ || has_ended_ || used_ == limit_) return std::nullopt;
@@ -29,14 +29,14 @@ class token_count {
     ++used_;
     return made_++;
   }
-  /// The caller has its item. Whether to send somebody else to draw the next one.
+  /// The caller has its item. Returns whether it must start a job that draws the next one.
   bool drawn() noexcept {
     base::lock_guard guard{lock_};
     is_drawing_ = false;
     if (is_followed_ || has_ended_ || used_ == limit_) return false;
     return is_followed_ = true;
   }
-  /// Who was sent is there, and takes.
+  /// The started job is there, and calls `take` next.
   void follow() noexcept {
     base::lock_guard guard{lock_};
     is_followed_ = false;
@@ -68,14 +68,16 @@ struct numbered {
   T value;
 };
 
-/// The door of a serial stage: lets one item in at a time, and keeps the others that have come.
+/// The door of a serial stage: lets one item in at a time, and keeps the others.
 ///
-/// Nobody waits at it. Who finds it closed leaves the item and goes; who comes out takes the next
-/// item that may go in. So while the door is open nobody is kept who could go in.
+/// No job waits at it. A job that finds it closed leaves its item and goes; a job that comes out
+/// takes the next item that may go in. So while the door is open, it keeps no item that could go
+/// in.
 template <class T, bool InOrder>
 class stage_door {
  public:
-  /// The item, if it goes in now; the caller brings it through. Throws: `std::bad_alloc`.
+  /// Returns the item if it goes in now; the caller then brings it through. Throws:
+  /// `std::bad_alloc`.
   std::optional<numbered<T>> enter(numbered<T> item) {
     base::lock_guard guard{lock_};
     if (!is_closed_ && (!InOrder || item.number == turn_)) return let_in(std::move(item));
@@ -83,7 +85,7 @@ class stage_door {
     std::push_heap(waiting_.begin(), waiting_.end(), later);
     return std::nullopt;
   }
-  /// An item is through. The one that goes in next, if any: the lowest.
+  /// An item is through. Returns the item that goes in next, if any: the lowest.
   std::optional<numbered<T>> leave() {
     base::lock_guard guard{lock_};
     is_closed_ = false;
@@ -95,7 +97,7 @@ class stage_door {
   }
 
  private:
-  /// Apart, so that a heap can be made of items that cannot be assigned.
+  /// By pointer, so that a heap can be made of items that cannot be assigned.
   using waiting = std::unique_ptr<numbered<T>>;
   static bool later(const waiting& one, const waiting& other) noexcept {
     return one->number > other->number;

@@ -11,15 +11,15 @@
 namespace filch {
 namespace algo {
 
-/// Keeps of the elements it is shown those that come first, at most so many; of equal ones those
-/// from further in front.
+/// Keeps the first elements of those that it is shown, at most `most`; of equal ones those further
+/// in front.
 ///
-/// They gather in a list, which is cut down to as many as are asked for when it is twice as long.
-/// What does not come before the last of those is turned away from then on by one comparison.
+/// They gather in a list. When the list is twice as long as needed, it is cut down. From then on
+/// one comparison turns away each element that does not come before the last of the list.
 template <class T, class Order>
 class shortlist {
  public:
-  /// Of `most` elements, not 0, from a stream of so many places.
+  /// For `most` elements, not 0, of a stream with that many places.
   shortlist(const settings& how, const Order& comes_before, std::uint64_t most,
             std::uint64_t places)
       : how_{&how},
@@ -27,8 +27,8 @@ class shortlist {
         most_{most},
         room_{(std::min)(places, most + (std::max)(most, least_spare))} {}
 
-  /// What is shown from now on comes from the place `from`, or behind it; and behind all that was
-  /// shown before.
+  /// The elements shown from now on come from the place `from` or behind it, and from behind all
+  /// that were shown before.
   void begin_piece(std::uint64_t from) {
     list_.reserve(room_);
     piece_ = from;
@@ -48,7 +48,7 @@ class shortlist {
                  std::make_move_iterator(other.list_.end()));
     shorten_if_long();
   }
-  /// What is asked for, in order.
+  /// Returns the result, in order.
   std::vector<T> take() {
     shorten();
     sorting::sort_unstably(*how_, list_.begin(), list_.size(), is_ahead());
@@ -62,19 +62,18 @@ class shortlist {
   struct candidate {
     T value;
     std::uint64_t piece,
-        /// From which piece, and the how many-eth there: places in a stream may give several
-        /// elements.
+        /// The piece, and the number of the element there: a place in a stream may give several.
         number;
   };
 
-  /// So many more than are asked for are kept, that cutting the list down costs O(1) for each that
+  /// At least this many more are kept, so that cutting the list costs O(1) for each element that
   /// comes in.
   static constexpr std::uint64_t least_spare = 64;
 
   auto is_ahead() const {
     return [&before = *comes_before_](const candidate& a, const candidate& b) {
       const bool is_further_in_front = a.piece != b.piece ? a.piece < b.piece : a.number < b.number;
-      if constexpr (sorting::plain<T>) {  // a branch would often be guessed wrong
+      if constexpr (sorting::plain<T>) {  // a branch would often be mispredicted
         const bool is_before = before(a.value, b.value), is_behind = before(b.value, a.value);
         return static_cast<bool>(is_before | (!is_behind & is_further_in_front));
       } else {
@@ -95,10 +94,10 @@ class shortlist {
   const settings* how_;
   const Order* comes_before_;
   std::uint64_t most_;
-  /// Made for so many at once: growing would touch three times as much memory.
+  /// Allocated for this many at once: growing would touch three times as much memory.
   std::uint64_t room_;
   std::vector<candidate> list_;
-  bool has_bar_ = false;  ///< The last of the `most_` first in the list is the last of all so far.
+  bool has_bar_ = false;  ///< The last of the first `most_` is the last of all so far.
   std::uint64_t piece_ = 0, shown_ = 0;
 };
 
@@ -117,7 +116,7 @@ struct top_k_fn : algorithm<top_k_fn> {
                                           Proj proj = {}) {
     if (k <= N{0} || from.positions() == 0) return {};
     const auto most = static_cast<std::uint64_t>(k);
-    // The bits of a vector cannot be sorted by several at once
+    // Several threads cannot sort the bits of a vector
     if constexpr (!std::same_as<stream_value<S>, bool>) {
       if (most >= from.positions() / 4) return from_sorted(how, from, most, comp, proj);
     }
@@ -135,7 +134,7 @@ struct top_k_fn : algorithm<top_k_fn> {
     return all;
   }
 
-  /// A list for each worker.
+  /// One list for each worker.
   template <class S, class Order>
   static auto from_shortlists(const settings& how, const S& from, std::uint64_t most,
                               const Order& comes_before) {
@@ -161,22 +160,22 @@ struct top_k_fn : algorithm<top_k_fn> {
 
 }  // namespace algo
 
-/// `top_k(range, k, comp = greater, proj)`: a std::vector of copies of the k elements that come
-/// first in the order of `comp`, the greatest where nothing is said, in this order; all of them if
-/// there are fewer. Equal elements are taken and kept in the order of the range, so the result is
-/// the beginning of what a stable sort gives, whatever the number of workers. The range is not
+/// `top_k(range, k, comp = greater, proj)`: returns copies of the k elements that come first in the
+/// order of `comp`, in this order, in a `std::vector`. By default these are the greatest. If there
+/// are fewer, it returns all. Equal elements are taken and kept in the order of the range, so the
+/// result is the beginning of what a stable sort gives, for any number of workers. The range is not
 /// changed.
 ///
-/// A stream may stand for the range: `top_k(views::enumerate(range), k, std::greater{}, value_of)`
-/// tells where elements are, too.
-/// Cost: work O(n + P k + k log k) for P workers: where k is small against n, nearly all of it one
-/// comparison an element, and at worst
-///         O(n) expected moves; span O(n / P + k). Space for 2 k + 64 elements and their places for
-///         each worker. From a quarter of the range on all is copied and sorted stably: O(n log n),
-///         space for two copies.
+/// A stream may replace the range: `top_k(views::enumerate(range), k, std::greater{}, value_of)`
+/// also tells where elements are.
+///
+/// Cost: work O(n + P k + k log k) for P workers. If k is small against n, nearly all of it is one
+/// comparison an element; at worst O(n) expected moves. Span O(n / P + k). Space for 2 k + 64
+/// elements and their places for each worker. From k = n / 4 on everything is copied and sorted
+/// stably: O(n log n), space for two copies.
 /// Blocks, threads: as `parallel_for`.
-/// Throws: what copying an element, `comp` or `proj` throws, of several one; `std::bad_alloc`,
-/// `stopped`.
+/// Throws: what copying an element, `comp` or `proj` throws, of several exceptions one;
+/// `std::bad_alloc`, `stopped`.
 inline constexpr algo::comparing<algo::top_k_fn, std::ranges::greater> top_k;
 
 }  // namespace filch

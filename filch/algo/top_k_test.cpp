@@ -17,8 +17,8 @@ namespace {
 class top_k_on : public algo_on {};
 INSTANTIATE_TEST_SUITE_P(workers, top_k_on, widths);
 
-/// One type for whatever order a test makes up: each is another top_k to compile, which takes
-/// seconds.
+/// One type for every order that a test makes up: each other type is one more top_k to compile,
+/// which takes seconds.
 using any_order = std::function<bool(int, int)>;
 
 /// The beginning of what a stable sort gives.
@@ -163,7 +163,7 @@ TEST_P(top_k_on, stops_when_asked) {
   repeatedly([](draw& random) {
     std::stop_source source;
     const std::vector<int> values = random.numbers(2'000, 100);
-    // Or a worker that is put aside before it asks sees the others through to the end
+    // Otherwise a worker that loses its processor before it asks lets the others finish
     base::mutex asking;
     std::uint64_t made = 0;
     const any_order less = [&](int a, int b) {

@@ -47,15 +47,17 @@ struct transform_fn : writer<transform_fn, true>, writer_of_two<transform_fn> {
 
 }  // namespace algo
 
-/// `transform(range, out, f, proj)`: out[i] = f(proj(range[i])); `transform(range1, range2, out, f,
-/// proj1, proj2)`: out[i] = f(proj1(range1[i]), proj2(range2[i])), as far as the shorter one goes.
-/// Returns the ends that were reached, as std::ranges. Where `out` is a range, it may be the
-/// shortest.
+/// `transform(range, out, f, proj)`: assigns `out[i] = f(proj(range[i]))`.
+/// `transform(range1, range2, out, f, proj1, proj2)`: assigns
+/// `out[i] = f(proj1(range1[i]), proj2(range2[i]))`, up to the end of the shorter range. If `out`
+/// is a range, its end counts too. Returns the ends that were reached, as `std::ranges::transform`.
 ///
-/// `out` may be the beginning of an input, and may not overlap one otherwise. `f` is called once an
-/// element, in any order.
-/// Cost:   work W, span O(log n) joins plus the longest call; no allocation.
-/// Throws: what the lowest piece threw; each element of the output was assigned or is as it was.
+/// `out` may be the beginning of an input, and must not overlap one otherwise. `f` is called once
+/// for each element, in any order.
+///
+/// Cost: work W, span O(log n) joins plus the longest call; no allocation.
+/// Throws: what the lowest piece threw; each element of the output then has its old or its new
+/// value.
 /// Blocks, threads: as `parallel_for`.
 inline constexpr algo::projecting<algo::transform_fn> transform{};
 

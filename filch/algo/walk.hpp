@@ -6,13 +6,13 @@
 
 namespace filch::algo {
 
-/// Numbers side by side: a loop over them is worth vectorising.
+/// Contiguous numbers: a loop over them is worth vectorizing.
 template <class... It>
 concept plain_numbers = (plain_memory<It> && ...) &&
                         (std::is_arithmetic_v<std::iter_value_t<It>> && ...);
 
-/// The length of inner loops over numbers. Constant, since g++ 12 vectorises at -O2 only what needs
-/// no loop for a rest.
+/// The length of inner loops over numbers. Constant, since g++ 12 vectorizes at -O2 only loops
+/// without a remainder.
 inline constexpr int walk_block = 32;
 
 /// Calls `f(*it)` for `count` elements from `it` on.
@@ -26,9 +26,9 @@ template <class It, class F>
   for (; count != 0; --count, ++it) f(*it);
 }
 
-/// *out = f(*in...) for `count` elements from there on. Between numbers the compiler may take it
-/// that no element written is read later by another: that holds for every output that does not
-/// overlap an input, or begins where it begins.
+/// Assigns `*out = f(*in...)` for `count` elements from there on. For numbers it tells the compiler
+/// that no written element is read later by another iteration. That is true if the output does not
+/// overlap an input, or begins where the input begins.
 template <class F, class Out, class... In>
 [[gnu::always_inline]] inline void assign_each(std::uint64_t count, F&& f, Out out, In... in) {
   if constexpr (plain_numbers<Out, In...>) {

@@ -9,8 +9,7 @@
 
 namespace filch {
 
-/// Where the body of `while_each` leaves what is still to be done. Belongs to one call of the body,
-/// on its thread.
+/// Where the body of `while_each` adds items. Belongs to one call of the body, on its thread.
 template <class T>
 class feeder {
  public:
@@ -29,9 +28,9 @@ namespace algo {
 
 /// A work list that grows while it is worked on.
 ///
-/// What a leaf finds it works on itself, at once, so that no part of the list waits for another.
-/// Only so many levels deep, though: from there on a leaf hands what it finds to the level above,
-/// which goes on in rounds, and the stack stays bounded for chains of any length.
+/// A leaf works on the items that it finds at once, so that no part of the list waits for another.
+/// Below the deepest level a leaf returns what it finds, and the level above goes on in rounds. So
+/// the stack stays bounded for chains of any length.
 template <class T, class Body>
 class work_list {
  public:
@@ -45,8 +44,8 @@ class work_list {
  private:
   static constexpr unsigned deepest = 32;
 
-  /// Returns what the items from `at` to `end` have added. After a failure they are dropped: others
-  /// may go on adding for ever.
+  /// Returns what the items from `at` to `end` have added. After a failure they are dropped, since
+  /// other bodies may go on adding forever.
   std::vector<T> run_items(std::vector<T>& list, std::uint64_t at, std::uint64_t end) {
     std::vector<T> found;
     feeder<T> more{found};
@@ -75,7 +74,7 @@ class work_list {
     });
   }
 
-  /// Does `f`, after whose failure nothing more is begun.
+  /// Calls `f`. If it throws, nothing more begins.
   template <class F>
   void or_fail(F&& f) {
     FILCH_TRY { f(); }
@@ -86,7 +85,7 @@ class work_list {
   }
   bool has_failed() const noexcept { return has_failed_.load(base::relaxed); }
 
-  /// Relaxed: when others notice is a matter of timing anyway
+  /// Relaxed: it does not matter when others notice
   base::atomic<bool> has_failed_{false};
   const settings& how_;
   Body& body_;
@@ -97,16 +96,15 @@ class work_list {
 /// Calls `body(item, feeder<T>&)` for every item of a list and for every item that bodies add,
 /// possibly in parallel, in no order. Returns when nothing is left. Items are moved, never copied.
 ///
-/// Cost: work W + O(1) moves and amortised allocations an item; space O(items waiting). Span: a
-/// chain of additions waits for nothing but itself
-///         32 levels deep; what lies deeper goes in rounds, each of which ends with its slowest
-///         item.
+/// Cost: work W + O(1) moves and amortized allocations an item; space O(items waiting). Span: down
+/// to 32 levels a chain of additions waits only for itself; below, it goes in rounds, each of which
+/// ends with its slowest item.
 /// Blocks: as `join`: runs only parts of this call.
-/// Throws: what a body throws, of several one; items that wait then are dropped, each that has
-/// begun has finished or thrown. `std::bad_alloc`, `stopped`.
-/// Source: oneTBB's parallel_for_each with a feeder. We differ: what is added is a list, not a task
-/// each, so that tiny items cost
-///         tens of nanoseconds, and the stack does not grow with the length of a chain.
+/// Throws: what a body throws, of several exceptions one. Waiting items are then dropped; each item
+/// that has begun has finished or thrown. `std::bad_alloc`, `stopped`.
+/// Source: oneTBB's parallel_for_each with a feeder. We differ: bodies add to a list instead of
+/// making tasks, so tiny items cost tens of nanoseconds, and the stack does not grow with the
+/// length of a chain.
 template <class T, class Body>
 void while_each(const algo::settings& how, std::vector<T> list, Body&& body) {
   algo::run_in(how, [&] {

@@ -100,10 +100,10 @@ TEST_P(while_each_on, ends_when_putting_lists_together_throws) {
       heavy::is_in_body = true;
       if (heavy::has_thrown) {
         ++begun_after;
-        // Who threw may have been put aside just then
+        // The thread that threw may have lost its processor just then
         std::this_thread::sleep_for(std::chrono::microseconds(50));
       }
-      // Wide enough to need all levels, and without end; but not for ever where the exception is
+      // Wide enough to need all levels, and without end. It ends nevertheless if the exception is
       // not noticed.
       for (int width = item.depth < 36 ? 2 : 1; width > 0 && begun_after < 10'000; --width)
         more.add(heavy(item.depth + 1));

@@ -6,8 +6,8 @@
 
 namespace filch::base {
 
-/// A `std::atomic` whose every access names its order, and that has no operators to hide one.
-/// Under a simulation every access is a scheduling point, named by where it stands.
+/// A `std::atomic` in which every access names its order, and which has no operators to hide one.
+/// Under a simulation every access is a scheduling point, named by its place in the source.
 template <class T>
 class atomic {
   static_assert(std::atomic<T>::is_always_lock_free, "protocol words must be lock-free");
@@ -30,7 +30,7 @@ class atomic {
     step("exchange", where);
     return value_.exchange(value, order);
   }
-  /// Strong; `expected` receives what was there. A failed exchange orders nothing.
+  /// Strong; `expected` receives the value found. A failed exchange orders nothing.
   bool compare_exchange(T& expected, T desired, std::memory_order order,
                         place where = {}) noexcept {
     step("compare_exchange", where);

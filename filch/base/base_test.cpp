@@ -62,7 +62,8 @@ TEST(parker, a_timed_park_ends_and_says_why) {
   EXPECT_GE(now_ns() - begin, 2'000'000u);
 }
 
-// As of a profiler's timer. Each ends the system call, which must not begin anew for as long.
+// As signals of a profiler's timer. Each ends the system call, which must not begin anew for the
+// full time.
 TEST(parker, a_timed_park_ends_though_signals_come_more_often) {
   struct sigaction interrupt = {}, before = {};
   interrupt.sa_handler = [](int) {};
@@ -83,7 +84,7 @@ TEST(parker, a_timed_park_ends_though_signals_come_more_often) {
   ::sigaction(SIGUSR1, &before, nullptr);
 }
 
-// The kernel ends a futex wait for reasons of its own. (cppcoro#114: such a return was taken for a
+// The kernel may end a futex wait for its own reasons. (cppcoro#114: such a return was taken for a
 // wake)
 TEST(parker, a_signal_does_not_end_a_park) {
   struct sigaction interrupt = {}, before = {};
@@ -173,8 +174,8 @@ TEST(sort_stably, keeps_the_order_of_equal_elements) {
 }
 
 #if defined(__linux__)
-/// How much later than asked for the sleeps of this thread may end, in nanoseconds: the part of a
-/// turn that all kernels tell.
+/// How much later than requested the sleeps of this thread may end, in nanoseconds: the part of a
+/// turn that all kernels report.
 int slack_ns() { return ::prctl(PR_GET_TIMERSLACK); }
 
 TEST(turns, are_given_back_as_they_were_and_not_passed_on) {

@@ -1,19 +1,19 @@
 #pragma once
 // A program and the library must agree on what changes the layout of the types that they share, and
 // on what a sanitizer sees. Each setting has a symbol, whose name says what to do. The library
-// defines the symbols of its own settings. A file that includes a header of ours asks for the
-// symbols of the settings it was compiled with. So a program that differs does not link; it would
-// crash, or be accused of races that it does not have.
+// defines the symbols of its own settings. A file that includes a header of ours requires the
+// symbols of the settings with which it was compiled. So a program that differs does not link;
+// otherwise it would crash, or get reports of races that it does not have.
 #include <filch/base/language.hpp>
 
-// The containers and iterators of libstdc++ are others.
+// The containers and iterators of libstdc++ differ with it.
 #if defined(_GLIBCXX_DEBUG)
 #define FILCH_SAME_CONTAINERS filch_library_must_be_built_with_GLIBCXX_DEBUG_too
 #else
 #define FILCH_SAME_CONTAINERS filch_library_must_be_built_without_GLIBCXX_DEBUG_too
 #endif
 
-// So are its strings with the older ABI, and everything in libc++.
+// So do its strings with the older ABI, and everything in libc++.
 #if defined(_LIBCPP_VERSION)
 #define FILCH_SAME_STRINGS filch_library_must_be_built_with_libcxx_too
 #elif defined(_GLIBCXX_USE_CXX11_ABI) && !_GLIBCXX_USE_CXX11_ABI
@@ -23,7 +23,7 @@
 #endif
 
 // These two must see every access. The address sanitizer sees less of a library that was built
-// without it, but what it reports is so.
+// without it, but its reports are true.
 #if defined(__SANITIZE_THREAD__)
 #define FILCH_SAME_SANITIZER filch_library_must_be_built_with_FILCH_SANITIZE_thread_too
 #elif defined(__has_feature)
@@ -37,7 +37,7 @@
 #define FILCH_SAME_SANITIZER filch_library_must_be_built_without_thread_or_memory_sanitizer_too
 #endif
 
-// In `filch::testing` what is shared has more members.
+// In `filch::testing` shared types have more members.
 #if defined(FILCH_TESTING)
 #define FILCH_SAME_SCHEDULER filch_testing_must_be_linked_instead_of_filch
 #else
@@ -65,7 +65,7 @@ static_assert(
     sizeof(one_of_few) == sizeof(int),
     "filch cannot be used with -fshort-enums: libstdc++ has enumerations in maps and functions");
 
-/// Makes a program ask for the symbols, once. Nothing reads it, and no code runs for it.
+/// Makes a program require the symbols, once. Nothing reads it, and no code runs for it.
 FILCH_KEPT_BY_LINKERS inline constexpr const char* built_alike[] = {
     &FILCH_SAME_CONTAINERS, &FILCH_SAME_STRINGS, &FILCH_SAME_SANITIZER, &FILCH_SAME_SCHEDULER};
 

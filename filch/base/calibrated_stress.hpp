@@ -1,7 +1,7 @@
 #pragma once
-// A stress test is worth what it has been seen to catch. So each makes a mistake first, in the
-// shape that it is about to run in, and its run is void unless it notices that within a second.
-// Which mistakes: filch/queue/broken_sync_stress.hpp, and what the others plant themselves.
+// A stress test is worth as much as it has been seen to catch. So each one first makes a mistake,
+// in the shape in which it is about to run. Its run is void unless it notices that within a second.
+// The mistakes are in filch/queue/broken_sync_stress.hpp, or planted by the tests themselves.
 #include <filch/base/clock.hpp>
 #include <filch/base/sanitized_test.hpp>
 
@@ -26,12 +26,11 @@ inline unsigned usable_core_count() noexcept {
   return std::thread::hardware_concurrency();
 }
 
-/// Whether a race has a chance at all: one core seldom switches just there, and a sanitizer stops
+/// Whether a race can be seen: one core seldom switches at the right place, and a sanitizer stops
 /// at the race that the mistake is.
 inline bool can_calibrate() noexcept { return usable_core_count() > 1 && !is_sanitized; }
 
-/// One line for whoever collects what was shown: in this shape the test noticed this mistake, so
-/// soon.
+/// Prints one line of evidence: in this shape the test noticed this mistake, after this time.
 inline void print_calibration_evidence(const std::string& shape, const char* mistake,
                                        std::uint64_t after_ns) {
   std::printf(
@@ -39,8 +38,8 @@ inline void print_calibration_evidence(const std::string& shape, const char* mis
       shape.c_str(), mistake, static_cast<double>(after_ns) * 1e-6);
 }
 
-/// Whether `attempt`, which makes a mistake and says whether the test saw it, says so within a
-/// second, or a thousand attempts where others have the processors meanwhile.
+/// Whether `attempt`, which makes a mistake and returns whether the test saw it, returns true
+/// within a second, or within a thousand attempts if other programs have the processors meanwhile.
 template <class Attempt>
 [[nodiscard]] bool notices(const std::string& shape, const char* mistake, Attempt&& attempt) {
   constexpr std::uint64_t second_ns = 1'000'000'000;

@@ -3,7 +3,7 @@
 
 namespace filch::base {
 
-/// Where the function goes on that called the one in which this stands.
+/// Returns the place at which the caller of the calling function goes on.
 [[gnu::always_inline]] inline const void* caller() noexcept { return __builtin_return_address(0); }
 
 }  // namespace filch::base

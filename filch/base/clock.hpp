@@ -5,7 +5,7 @@
 
 namespace filch::base {
 
-/// Nanoseconds on the monotonic clock, or on that of the simulation. Cost: 20 to 30 ns.
+/// Nanoseconds on the monotonic clock, or on the clock of the simulation. Cost: 20 to 30 ns.
 std::uint64_t now_ns() noexcept;
 
 /// The processor's own counter: cheap (8 to 13 ns), not calibrated, steady per machine. For
@@ -23,8 +23,8 @@ inline std::uint64_t ticks() noexcept {
 #endif
 }
 
-/// How many `ticks` a microsecond has: exact on Arm, a typical 2,500 on x86 (2,000 to 4,000 in the
-/// wild), so good for thresholds that tolerate a factor of two.
+/// The number of `ticks` in a microsecond: exact on Arm, a typical 2,500 on x86 (2,000 to 4,000 in
+/// practice). Good for thresholds that tolerate a factor of two.
 inline std::uint64_t ticks_per_us() noexcept {
   if constexpr (can_simulate) return 1000;
 #if defined(__x86_64__) || defined(__i386__)

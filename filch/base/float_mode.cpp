@@ -18,7 +18,7 @@ void set_float_mode(float_mode wanted) noexcept {
   constexpr std::uint32_t x87_flags = 0x3f;
   std::uint16_t status = 0;
   asm volatile("fnstsw %0" : "=m"(status));
-  // A flag from before would trap at the next instruction of the x87 if the new mode lets it.
+  // An old flag would trap at the next x87 instruction if the new mode enables its trap.
   if ((status & ~x87 & x87_flags) != 0) asm volatile("fnclex");
   asm volatile("fldcw %0" : : "m"(x87));
 }
@@ -27,7 +27,7 @@ void set_float_mode(float_mode wanted) noexcept {
   asm volatile("msr fpcr, %0" : : "r"(std::uint64_t{static_cast<std::uint32_t>(wanted)}));
 }
 #else
-// What the standard knows of it: the rounding.
+// The part that the standard knows: rounding.
 float_mode current_float_mode() noexcept {
   return float_mode{static_cast<std::uint32_t>(std::fegetround())};
 }

@@ -6,18 +6,18 @@
 
 namespace filch::base {
 
-/// The control bits of a thread's floating-point units: rounding, denormals, traps, precision. What
-/// has happened, its sticky flags, is no part of it. A word of the machine's own: compare it, and
-/// give it back.
+/// The control bits of a thread's floating-point units: rounding, denormals, traps, precision. Not
+/// the sticky flags, which record what has happened. A word of the machine's own: compare it, and
+/// restore it.
 enum class float_mode : std::uint32_t {};
 
-/// Of the calling thread. Cost: two instructions that store a register each.
+/// Returns the mode of the calling thread. Cost: two instructions that store a register each.
 float_mode current_float_mode() noexcept;
-/// From now on, for the calling thread. Its sticky flags stay, but those of the x87 that would trap
-/// at once.
+/// Sets the mode of the calling thread. Its sticky flags stay, except x87 flags that would trap at
+/// once.
 void set_float_mode(float_mode wanted) noexcept;
 
-/// Lets the calling thread compute in a mode, and then in its own again, also if the mode was
+/// Lets the calling thread compute in a mode, and then restores its own, even if the mode was
 /// changed meanwhile.
 class in_float_mode {
  public:

@@ -9,7 +9,7 @@ namespace {
 
 using namespace filch::base;
 
-/// Where the compiler cannot look ahead, nor compute in another mode.
+/// The compiler can neither compute it ahead nor in another mode.
 double quotient(double a, double b) {
   volatile double left = a, right = b;
   return left / right;
@@ -27,7 +27,7 @@ TEST(float_mode, is_what_sets_rounding) {
     const in_float_mode here{upward};
     EXPECT_EQ(std::fegetround(), FE_UPWARD);
     EXPECT_GT(quotient(1, 3), nearest);
-    std::fesetround(FE_DOWNWARD);  // a job leaves that behind
+    std::fesetround(FE_DOWNWARD);  // a job leaves this behind
   }
   EXPECT_EQ(std::fegetround(), FE_TONEAREST);
   EXPECT_EQ(current_float_mode(), usual);

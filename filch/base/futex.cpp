@@ -30,8 +30,8 @@ void sleep_on(atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
   futex(word, FUTEX_WAIT_PRIVATE, expected, nullptr);
 }
 
-// Until a moment on the monotonic clock, which is what this operation takes: each signal ends the
-// call, and a length would begin anew after it.
+// Until a moment on the monotonic clock, which this operation takes. Each signal ends the call, and
+// a duration would then begin anew.
 bool sleep_on_for(atomic<std::uint32_t>& word, std::uint32_t expected,
                   std::uint64_t nanoseconds) noexcept {
   constexpr std::uint64_t second = 1'000'000'000, longest = std::uint64_t{1} << 62;
@@ -48,13 +48,13 @@ void rouse_one(atomic<std::uint32_t>& word) noexcept {
 }
 
 #else
-// A system without futex polls with growing naps: correct everywhere, thrifty nowhere. A port
+// A system without futex polls with growing sleeps: correct everywhere, efficient nowhere. A port
 // brings its own call (`os_sync_wait_on_address` on macOS, `WaitOnAddress` on Windows).
 bool sleep_on_for(atomic<std::uint32_t>& word, std::uint32_t expected,
                   std::uint64_t nanoseconds) noexcept {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::nanoseconds(nanoseconds);
   auto nap = std::chrono::microseconds(1);
-  // Relaxed: who comes back looks at the word again, with the order it needs
+  // Relaxed: the caller reads the word again afterwards, with the order it needs
   while (word.load(relaxed) == expected) {
     if (std::chrono::steady_clock::now() >= deadline) return false;
     std::this_thread::sleep_for(nap);
@@ -71,7 +71,7 @@ void sleep_on(atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
 void rouse_one(atomic<std::uint32_t>&) noexcept {}
 #endif
 
-// No other thread runs between the look and the wait.
+// No other thread runs between the check and the wait.
 bool wait_simulated(simulation& stage, atomic<std::uint32_t>& word, std::uint32_t expected,
                     std::uint64_t nanoseconds) noexcept {
   return word.load(relaxed) != expected || stage.wait(&word, nanoseconds);

@@ -1,30 +1,30 @@
 #pragma once
-// The kernel's wait-on-address call, and what stands in for it where there is none.
+// The kernel's wait-on-address call, and its replacement on systems without one.
 #include <filch/base/atomic.hpp>
 
 #include <cstdint>
 
 namespace filch::base {
 
-/// Sleeps while `word` holds `expected`. May return early for no reason: the caller looks at `word`
-/// again.
+/// Sleeps while `word` holds `expected`. May return early for no reason: the caller must check
+/// `word` again.
 void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected) noexcept;
 
-/// As `futex_wait`, for at most `nanoseconds`. Returns false when the time ran out.
+/// As `futex_wait`, for at most `nanoseconds`. Returns false if the time ran out.
 bool futex_wait_for(atomic<std::uint32_t>& word, std::uint32_t expected,
                     std::uint64_t nanoseconds) noexcept;
 
-/// Wakes one sleeper on `word`, if any. `word` may already be freed: the address alone is used.
+/// Wakes one sleeper on `word`, if any. `word` may already be freed: only its address is used.
 void futex_wake_one(atomic<std::uint32_t>& word) noexcept;
 
-/// What `basic_mutex` and `basic_parker` stand on; a model checker brings its own.
+/// The base of `basic_mutex` and `basic_parker`; a model checker brings its own.
 struct real_futex {
   template <class T>
   using atomic = base::atomic<T>;
-  /// How often a thread looks at a lock before it sleeps: together some 6 us where a pause is 25
-  /// ns, less than the system calls of a sleep and a wake.
+  /// How often a thread looks at a lock before it sleeps: about 6 us together if a pause is 25 ns.
+  /// That is less than the system calls of a sleep and a wake.
   static int spin_count() noexcept { return current_simulation() == nullptr ? 8 : 0; }
-  /// Some 0.8 us. With 1, a value passes a channel between two workers in 120 ns, with 32 in 29
+  /// About 0.8 us. With 1, a value passes a channel between two workers in 120 ns, with 32 in 29
   /// (`bench/channel` at two workers), with 64 in 26; to one receiver in 109, 47 and 56.
   static constexpr int pause_between_looks = 32;
   static void wait(atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {

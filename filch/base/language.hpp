@@ -1,7 +1,7 @@
 #pragma once
-// Where the language or the library is older than what filch is written in, one sentence instead of
-// pages. Every public header begins with this one, which any compiler can read; no compiler goes on
-// after a file that it does not find.
+// If the language or the library is older than filch needs, one sentence instead of pages of
+// errors. Every public header begins with this one, which any compiler can read. No compiler goes
+// on after a file that it does not find.
 #if !defined(__cplusplus) || __cplusplus < 202002L
 #error filch needs C++20 (-std=c++20)
 #include "compilation stops here"

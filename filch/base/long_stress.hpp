@@ -1,5 +1,5 @@
 #pragma once
-// How much a stress test does, and how it says so.
+// How much a stress test does, and how it reports that.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -15,7 +15,7 @@ inline std::uint64_t long_count(std::uint64_t few, std::uint64_t many) {
   return is_long_run() ? many : few;
 }
 
-/// One line for whoever collects what was shown: so many operations, and not one went wrong.
+/// Prints one line of evidence: this many operations, and not one went wrong.
 inline void print_stress_evidence(const char* name, std::uint64_t operations, unsigned threads,
                                   bool holds) {
   std::printf(

@@ -3,8 +3,8 @@
 #include <filch/base/edges.hpp>
 #include <filch/base/futex.hpp>
 
-// For the library's own build: a user's -Wthread-safety-negative would ask for a mark at every
-// function that takes a lock.
+// For the library's own build: a user's -Wthread-safety-negative would require an annotation on
+// every function that takes a lock.
 #if defined(__clang__) && defined(FILCH_CHECK_LOCKS)
 #define FILCH_THREAD_ANNOTATION(x) __attribute__((x))
 #else
@@ -23,10 +23,10 @@
 namespace filch::base {
 
 /// A four-byte lock on a futex word. Uncontended: one locked instruction each way, no system call.
-/// Source: Drepper, "Futexes Are Tricky", 2011, mutex 2. We differ: who comes in vain looks again a
-/// few times first, since our sections are short, and seldom, so that who holds the lock locks it
-/// dozens of times before the lines move (Anderson, "The Performance of Spin Lock Alternatives for
-/// Shared-Memory Multiprocessors", IEEE TPDS 1990, section 3).
+/// Source: Drepper, "Futexes Are Tricky", 2011, mutex 2. We differ: a thread that finds it held
+/// first looks again a few times, since our sections are short. It looks rarely, so that the holder
+/// can lock it dozens of times before the lines move (Anderson, "The Performance of Spin Lock
+/// Alternatives for Shared-Memory Multiprocessors", IEEE TPDS 1990, section 3).
 template <class Futex>
 class FILCH_CAPABILITY("mutex") basic_mutex {
  public:
@@ -54,7 +54,7 @@ class FILCH_CAPABILITY("mutex") basic_mutex {
     return state_.compare_exchange(seen, held, acquire<edge::unlock>);
   }
   void lock_slow() noexcept;
-  /// Writers: everybody who locks. Only by read-modify-write.
+  /// Writers: all threads that lock. Only by read-modify-write.
   typename Futex::template atomic<std::uint32_t> state_{open};
 };
 
@@ -64,8 +64,8 @@ void basic_mutex<Futex>::lock_slow() noexcept {
     if (state_.load(relaxed) == open && take_open()) return;  // relaxed: a look
     for (int pause = Futex::pause_between_looks; pause > 0; --pause) cpu_relax();
   }
-  // From here on whoever opens the lock wakes somebody: this thread cannot know whether it is the
-  // last that waits.
+  // From here on each unlock wakes a thread: this thread cannot know whether it is the last one
+  // that waits.
   while (state_.exchange(contended, acquire<edge::unlock>) != open) Futex::wait(state_, contended);
 }
 

@@ -1,5 +1,5 @@
-// The lock under every interleaving: one at a time, each sees the one before, nobody sleeps for
-// ever.
+// The lock under every interleaving: one holder at a time, each sees the one before, none sleeps
+// forever.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/base/mutex.hpp>

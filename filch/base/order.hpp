@@ -1,6 +1,6 @@
 #pragma once
-// Memory orders with names. A non-relaxed order is written `release<edge::publish>`: the enumerator
-// says why it is there, and a model build can weaken exactly that edge to relaxed, so that its
+// Memory orders with names. A non-relaxed order is written `release<edge::publish>`. The enumerator
+// says why the order is there. A model build can weaken exactly that edge to relaxed, so that its
 // witness test must fail.
 #include <filch/base/language.hpp>
 
@@ -10,12 +10,12 @@
 namespace filch::base {
 
 #if defined(FILCH_MODEL)
-/// The edge that this model run weakens: the address identifies edge and enumerator; null weakens
+/// The edge that this model run weakens. The address identifies edge and enumerator; null weakens
 /// nothing.
 inline const void* weakened_edge = nullptr;
 template <auto Edge>
 inline constexpr char edge_identity = 0;
-/// Weakens `Edge` to relaxed (and a fence on it to nothing) until the next call.
+/// Weakens `Edge` to relaxed, and a fence on it to nothing, until the next call.
 template <auto Edge>
 void weaken() noexcept {
   weakened_edge = &edge_identity<Edge>;
@@ -32,7 +32,7 @@ constexpr bool is_weakened() noexcept {
 }
 #endif
 
-/// One side of the edge `Edge`: converts to `Order`, or to relaxed where a model build weakens the
+/// One side of the edge `Edge`: converts to `Order`, or to relaxed if a model build weakens the
 /// edge.
 template <auto Edge, std::memory_order Order>
 struct edge_order {
@@ -50,8 +50,8 @@ template <auto Edge>
 inline constexpr edge_order<Edge, std::memory_order_acq_rel> acq_rel{};
 template <auto Edge>
 inline constexpr edge_order<Edge, std::memory_order_seq_cst> seq_cst{};
-/// No ordering: the use says in a comment why none is needed when somebody else writes the
-/// variable.
+/// No ordering. If another thread writes the variable, a comment at the use says why none is
+/// needed.
 inline constexpr std::memory_order relaxed = std::memory_order_relaxed;
 
 }  // namespace filch::base

@@ -1,5 +1,5 @@
 #pragma once
-// A broken invariant ends the process with the values that broke it.
+// A broken invariant ends the process and prints the values that broke it.
 #include <filch/base/language.hpp>
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace filch::base {
 
 struct panic_value {
-  const char* names;  ///< The expressions, as written, separated by commas.
+  const char* names;  ///< The expressions as written, separated by commas.
   const long long* values;
   int count;
 };
@@ -19,7 +19,7 @@ struct panic_value {
 [[noreturn, gnu::cold, gnu::noinline]] void panic(const char* file, int line, const char* condition,
                                                   const char* message, panic_value values) noexcept;
 
-/// Prints `message` to stderr, for a process that is about to end by its own rules.
+/// Prints `message` to stderr, for a process that is about to end for its own reasons.
 void last_words(const char* message) noexcept;
 
 template <class T>
@@ -42,7 +42,7 @@ template <class... T>
 
 }  // namespace filch::base
 
-/// FILCH_ASSERT(condition, "what it means when this fails", value...): checked in every build; the
+/// FILCH_ASSERT(condition, "what it means if this fails", value...): checked in every build; the
 /// values are printed.
 #define FILCH_ASSERT(condition, message, ...)                                       \
   ((condition) ? void(0)                                                            \

@@ -1,5 +1,5 @@
 // The parker under every interleaving: a token is taken once, brings its data, and is the waker's
-// last touch.
+// last access.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/base/parker.hpp>
@@ -32,7 +32,7 @@ struct token_for_a_sleeper : scenario<2> {
   void after() override { model_assert(!bed.has_token(), "a token is taken"); }
 };
 
-/// Who sleeps for a while only, and goes to sleep again.
+/// A thread that sleeps for a limited time, and goes to sleep again.
 struct token_for_a_napper : scenario<2> {
   parker bed;
   checked_sync::plain<int> news{0};
@@ -48,7 +48,7 @@ struct token_for_a_napper : scenario<2> {
   void after() override { model_assert(!bed.has_token(), "a token is taken"); }
 };
 
-/// Two wakers: one token or two, and the sleeper that saw one of them leaves at most one behind.
+/// Two wakers leave one token or two. The sleeper that saw one of them leaves at most one behind.
 struct two_wakers : scenario<3> {
   parker bed;
   void thread(unsigned index) override { index == 0 ? bed.park() : bed.unpark(); }

@@ -1,5 +1,5 @@
 #pragma once
-// How long a stress test waits for what must come, before it says that it is lost.
+// How long a stress test waits for what must come, before it reports a loss.
 #include <filch/base/clock.hpp>
 #include <filch/base/thread.hpp>
 
@@ -10,10 +10,10 @@
 namespace filch::base {
 
 inline constexpr std::uint64_t great_patience_ns = 20'000'000'000;
-/// Where it is expected to be lost.
+/// For a case in which a loss is expected.
 inline constexpr std::uint64_t little_patience_ns = 100'000'000;
 
-/// Whether `has_come` within so much time of this thread's own: a process that was put aside
+/// Whether `has_come` within that much time of this thread's own: a process that was suspended
 /// meanwhile has not lost anything.
 template <class Condition>
 bool comes_within(std::uint64_t patience_ns, Condition&& has_come) {

@@ -9,7 +9,7 @@
 
 namespace filch::base {
 
-// pid (name) state ... : the name may hold anything, so fields are counted behind its end.
+// pid (name) state ... : the name may contain anything, so fields are counted behind its end.
 std::optional<process_stat> parse_process_stat(std::string_view text) {
   constexpr int state_field = 3, threads_field = 20, start_field = 22;
   const std::size_t name_end = text.rfind(')');

@@ -10,16 +10,16 @@ namespace filch::base {
 namespace {
 
 constexpr std::size_t huge_page = std::size_t{2} << 20;
-// From here on glibc maps each block by itself. Smaller ones come from its heap once one has been
-// freed, and are there again for the next: aligned, they would be mapped anew each time, as what is
-// cut off before them makes them too short for the next.
+// From here on glibc maps each block by itself. Smaller blocks come from its heap once one has been
+// freed, and are reused. If they were aligned, each would be mapped anew: what is cut off in front
+// makes a freed block too short for the next.
 constexpr std::size_t mapped_by_itself = std::size_t{32} << 20;
 
 std::align_val_t alignment_of(std::size_t bytes, std::size_t least) noexcept {
   return std::align_val_t{bytes > mapped_by_itself ? std::max(huge_page, least) : least};
 }
 
-// Whole ones only: what lies beside them is somebody else's.
+// Whole pages only: the memory beside them belongs to others.
 void ask_for_huge_pages([[maybe_unused]] std::byte* memory,
                         [[maybe_unused]] std::size_t bytes) noexcept {
 #if defined(MADV_HUGEPAGE)

@@ -9,16 +9,17 @@
 
 namespace filch::base {
 
-/// In memory of so many bytes and more there is a whole huge page, wherever it begins.
+/// Memory of this size contains a whole huge page, wherever it begins.
 inline constexpr std::size_t worth_huge_pages = std::size_t{4} << 20;
 
-/// As the aligned `operator new`, for `worth_huge_pages` and more, with huge pages from Linux where
-/// these are given to who asks (`madvise(2)`, MADV_HUGEPAGE). A kernel that refuses is no error.
-/// Cost: a system call. Throws: `std::bad_alloc`.
+/// As the aligned `operator new`, for `worth_huge_pages` and more. Asks Linux for huge pages, which
+/// some kernels give only on request (`madvise(2)`, MADV_HUGEPAGE). A refusal is no error.
+/// Cost: a system call.
+/// Throws: `std::bad_alloc`.
 void* allocate_huge_pages(std::size_t bytes, std::size_t alignment);
 void release_huge_pages(void* memory, std::size_t bytes, std::size_t alignment) noexcept;
 
-/// Memory for the elements of an array, which whoever owns it makes and destroys. A move leaves an
+/// Memory for the elements of an array, which its owner constructs and destroys. A move leaves an
 /// empty one.
 template <class T>
 class raw_array {
@@ -44,11 +45,11 @@ class raw_array {
     }
   }
 
-  /// Where the first element is or is to be.
+  /// The place of the first element.
   T* data() const noexcept { return first_; }
-  /// How many there is room for.
+  /// The number of elements for which there is room.
   std::size_t size() const noexcept { return size_; }
-  /// One that was made.
+  /// An element that was constructed.
   T& operator[](std::size_t i) const noexcept { return first_[i]; }
 
  private:
@@ -59,7 +60,7 @@ class raw_array {
     return is_huge(size) ? static_cast<T*>(allocate_huge_pages(size * sizeof(T), alignment))
                          : std::allocator<T>().allocate(size);
   }
-  /// More bytes than there are numbers for are left to `std::allocator`, which refuses them.
+  /// If the bytes exceed what a number can hold, `std::allocator` refuses them.
   static constexpr bool is_huge(std::size_t size) noexcept {
     return size >= (worth_huge_pages + sizeof(T) - 1) / sizeof(T) &&
            size <= (std::numeric_limits<std::ptrdiff_t>::max)() / sizeof(T);

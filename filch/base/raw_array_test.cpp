@@ -17,7 +17,7 @@ namespace {
 
 std::uintptr_t address(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
 
-/// The flags of the mapping that `memory` lies in, as Linux tells them; empty where it does not.
+/// The flags of the mapping that contains `memory`, from Linux; empty if it does not say.
 std::string mapping_flags(const void* memory) {
   std::istringstream lines(read_text("/proc/self/smaps").text);
   bool is_in = false;
@@ -47,8 +47,8 @@ TEST(raw_array, of_some_mebibytes_asks_for_huge_pages) {
 }
 
 #if defined(__GLIBC__)
-// Who sorts again and again finds the memory of the last time, as with `std::allocator`: it is not
-// given back and mapped anew.
+// A program that sorts again and again reuses the memory of the last time, as with
+// `std::allocator`: it is not given back and mapped anew.
 TEST(raw_array, of_some_mebibytes_is_made_of_what_the_last_one_left) {
   if (is_sanitized) GTEST_SKIP() << "a sanitizer's allocator has habits of its own";
   const auto faults_of_next = [] {

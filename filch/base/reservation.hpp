@@ -5,10 +5,10 @@
 
 namespace filch::base {
 
-/// Address space that reads as zero and costs memory only where it was touched.
+/// Address space that reads as zero, and costs memory only where it was touched.
 class reservation {
  public:
-  /// Throws: `std::system_error` naming size and purpose, when the system refuses.
+  /// Throws: `std::system_error` that names size and purpose, if the system refuses.
   explicit reservation(std::size_t bytes);
   ~reservation();
   reservation(const reservation&) = delete;

@@ -1,6 +1,6 @@
 #pragma once
-// Which sanitizer watches a test: frames are larger there, all is slower, and the thread sanitizer
-// lets a forked child start no threads.
+// Which sanitizer watches a test. Frames are larger under one, everything is slower, and the thread
+// sanitizer lets a forked child start no threads.
 
 namespace filch::base {
 

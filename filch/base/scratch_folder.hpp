@@ -10,7 +10,7 @@
 
 namespace filch::base {
 
-/// A folder for files that nobody keeps.
+/// A folder for temporary files.
 class scratch_folder {
  public:
   scratch_folder() {
@@ -22,15 +22,14 @@ class scratch_folder {
   scratch_folder(const scratch_folder&) = delete;
   scratch_folder& operator=(const scratch_folder&) = delete;
   ~scratch_folder() {
-    std::error_code ignored;  // what is left is in the folder for such things
+    std::error_code ignored;  // the folder for temporary files has the rest
     std::filesystem::remove_all(path_, ignored);
   }
 
   std::filesystem::path operator/(const std::filesystem::path& name) const { return path_ / name; }
   std::string string() const { return path_.string(); }
 
-  /// A file of the folder with this text, in folders that are made where there are none. Returns
-  /// its path.
+  /// Writes a file with this text, and makes the folders above it. Returns its path.
   std::filesystem::path write(const std::filesystem::path& name, const std::string& text) const {
     const std::filesystem::path target = path_ / name;
     if (!is_directory(target.parent_path())) create_directories(target.parent_path());

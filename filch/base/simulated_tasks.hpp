@@ -1,33 +1,34 @@
 #pragma once
-// What a simulation is told of coroutines, so that its reports can say what those that are
-// suspended wait for. In `filch::filch` all of it is nothing. In `filch::testing` these are
-// functions of their own, defined by whoever simulates: compilers keep addresses of a thread's
-// variables across suspensions. A coroutine is known by its frame; of one that was never made here
-// nothing is kept.
+// What a simulation learns about coroutines, so that its reports can say what suspended ones wait
+// for. In `filch::filch` all of it is nothing. In `filch::testing` these are functions of their
+// own, defined by the simulation, because compilers keep addresses of a thread's variables across
+// suspensions. A coroutine is known by its frame. Of one that was not made here nothing is
+// recorded.
 #include <filch/base/simulation.hpp>
 
 namespace filch::base {
 
-/// What is awaited where `awaited::thing` is a frame, or what several tasks are a part of: their
+/// The words for a wait on a frame, or on a task made of several: the names of the tasks replace
+/// them.
 /// names take the place of these words.
 inline constexpr char a_task[] = "a task";
 
 #if defined(FILCH_TESTING)
 void task_made(const void* frame, place where) noexcept;
 void task_gone(const void* frame) noexcept;
-/// The calling thread goes on with it.
+/// The calling thread resumes it.
 void task_runs(const void* frame) noexcept;
 /// It is no longer on the calling thread's stack.
 void task_left(const void* frame) noexcept;
-/// It is about to be suspended, `where` it awaits.
+/// It is about to be suspended; it awaits at `where`.
 void task_waits(const void* frame, awaited why, place where) noexcept;
 /// Still suspended there, it waits for something else.
 void task_now_waits(const void* frame, awaited why) noexcept;
-/// Whoever waits for `whole` waits for this task.
+/// A waiter for `whole` waits for this task.
 void task_is_part_of(const void* frame, const void* whole) noexcept;
 void task_ended(const void* frame) noexcept;
-/// `guard` holds `lock` from now on, and the coroutine `frame` has the guard; null: the calling
-/// thread.
+/// `guard` holds `lock` from now on. The coroutine `frame` has the guard; null: the calling thread
+/// has it.
 void lock_is_held(const void* guard, const void* lock, const void* frame) noexcept;
 void lock_is_let_go(const void* guard) noexcept;
 #else

@@ -1,8 +1,8 @@
 #pragma once
-// The seam to the deterministic scheduler of `filch/testing`: what the machine does by itself, a
-// simulation may do instead. The library is compiled twice. In `filch::filch` everything here is
-// nothing; in `filch::testing`, which is compiled with FILCH_TESTING, a thread that a simulation
-// runs asks it at every access, wait, pause and look at the clock.
+// The seam to the deterministic scheduler of `filch/testing`: a simulation may replace the machine.
+// The library is compiled twice. In `filch::filch` everything here is nothing. In `filch::testing`,
+// compiled with FILCH_TESTING, a simulated thread calls the simulation at every access, wait, pause
+// and clock reading.
 #include <filch/base/order.hpp>
 #include <filch/base/thread_words.hpp>
 
@@ -17,7 +17,7 @@ namespace filch::base {
 #if defined(FILCH_TESTING)
 inline constexpr bool can_simulate = true;
 
-/// Where an access stands in the source. A default argument, so that it is the caller's.
+/// The source location of an access. A default argument, so that it is the caller's.
 struct place {
   constexpr place(const char* in_function = __builtin_FUNCTION(),
                   const char* in_file = __builtin_FILE(),
@@ -34,23 +34,23 @@ struct place {};
 
 class waiting_for;
 
-/// What somebody waits for, in words; and the object, of which a report says its number, and who
-/// holds it.
+/// What a thread waits for, in words, and the object. A report adds the number of the object and
+/// its holder.
 struct awaited {
   const char* what;
   const void* thing = nullptr;
 };
 
-/// What stands in for kernel and clock while threads are simulated. Of the threads of one
-/// simulation a single one runs at a time, and calls this; so an implementation needs no locks.
+/// Replaces kernel and clock while threads are simulated. One thread of a simulation runs at a
+/// time, and calls this; so an implementation needs no locks.
 class simulation {
  public:
   static constexpr std::uint64_t no_deadline = ~std::uint64_t{0};
   /// A simulated thread.
   class actor;
 
-  /// Before an access: now and then somebody else goes first. `weight` says how many accesses it
-  /// counts for.
+  /// Call before an access: now and then another thread goes first. `weight` says how many accesses
+  /// it counts for.
   void step(const char* what, place where, std::uint32_t weight = 1) noexcept {
     if (steps_left_ > weight) [[likely]] {
       steps_left_ -= weight;
@@ -59,40 +59,40 @@ class simulation {
       decide(what, where);
     }
   }
-  /// In a loop that waits for somebody: lets somebody else run, if anybody can.
+  /// Call in a loop that waits for another thread: lets another one run, if any can.
   virtual void pause() noexcept = 0;
-  /// Sleeps until `wake_one` on the same address, or for so long. False when the time ran out. May
-  /// return for no reason.
+  /// Sleeps until `wake_one` on the same address, or for that long. Returns false if the time ran
+  /// out. May return for no reason.
   virtual bool wait(const void* address, std::uint64_t nanoseconds) noexcept = 0;
   virtual void wake_one(const void* address) noexcept = 0;
-  /// Whoever looks for work may come and take what this thread has forked, before it goes on.
+  /// A thread that looks for work may come and steal what this thread has forked, before it goes
+  /// on.
   virtual void step_aside() noexcept = 0;
   virtual std::uint64_t now_ns() noexcept = 0;
-  /// A new thread that runs `run(self)`, with `self` its own to free. Null: refused, as a system
-  /// may.
+  /// Starts a thread that runs `run(self)`, which frees `self`. Null: refused, as a system may do.
   virtual actor* start(const char* role, unsigned number, void (*run)(void* self), void* self) = 0;
   virtual void join(actor& ending) noexcept = 0;
 
   // -----------------------------------------------------------------------------------------------
   // what it is told
-  /// The calling thread does something that its author gave a name: a step that counts for many,
-  /// and a line of the schedule.
+  /// The calling thread does something with a name: a step that counts for many, and a line of the
+  /// schedule.
   virtual void note(const char* name, const char* what) noexcept = 0;
   /// The calling thread holds a lock from now on; `unlocked`: no more.
   virtual void locked(const void* lock) noexcept = 0;
   virtual void unlocked(const void* lock) noexcept = 0;
-  /// Why the calling thread waits. Returns the reason that stood before.
+  /// Why the calling thread waits. Returns the previous reason.
   virtual const waiting_for* explain(const waiting_for* why) noexcept = 0;
   /// Ends the run here: this thread does not come back.
   [[noreturn]] virtual void fail(const char* message) noexcept = 0;
-  /// Nobody will ever see this exception.
+  /// No code will ever see this exception.
   virtual void lose(const std::exception_ptr& lost) noexcept = 0;
-  /// Says what was going on, for a process that is about to die.
+  /// Prints what was going on, for a process that is about to end.
   virtual void last_words() noexcept = 0;
 
   // -----------------------------------------------------------------------------------------------
-  // what stands in
-  std::uint64_t seed = 0;          ///< Of the run: whoever wants random input takes it from here.
+  // what it replaces
+  std::uint64_t seed = 0;          ///< Of the run: all random input must come from it.
   void* default_pool = nullptr;    ///< A `thread_pool` in place of the process's own.
   unsigned cpu_count = 1;          ///< In place of the machine's.
   bool steals_everything = false;  ///< Every fork is public at once, and its owner steps aside.
@@ -103,10 +103,10 @@ class simulation {
   std::uint32_t steps_left_ = 0;  ///< Until the next `decide`.
 };
 
-/// Of the calling thread; null outside. Defined in `filch/testing`.
+/// The simulation of the calling thread; null outside. Defined in `filch/testing`.
 FILCH_TLS_INITIAL_EXEC extern constinit thread_local simulation* simulated;
 
-/// What simulates the calling thread; null on every thread of the machine's own.
+/// The simulation of the calling thread; null on real threads.
 [[gnu::always_inline]] inline simulation* current_simulation() noexcept {
   if constexpr (can_simulate) {
     return simulated;
@@ -116,12 +116,11 @@ FILCH_TLS_INITIAL_EXEC extern constinit thread_local simulation* simulated;
 }
 
 #if defined(FILCH_TESTING)
-/// What threads of the machine's own do at scheduling points while a test makes noise
-/// (`filch/testing/noise.hpp`).
+/// What real threads do at scheduling points while a test makes noise (`filch/testing/noise.hpp`).
 using noise_maker = void (*)(place where) noexcept;
 inline constinit std::atomic<noise_maker> noise_now = nullptr;
 
-/// False where there is noise already.
+/// Returns false if there is noise already.
 inline bool begin_noise(noise_maker make) noexcept {
   noise_maker none = nullptr;
   return noise_now.compare_exchange_strong(none, make, relaxed);
@@ -130,7 +129,7 @@ inline void end_noise() noexcept { noise_now.store(nullptr, relaxed); }
 
 /// A point that no simulation sees.
 [[gnu::always_inline]] inline void make_noise(place where) noexcept {
-  // Relaxed: it comes or goes at no certain point
+  // Relaxed: noise begins and ends at no certain point
   if (const noise_maker make = noise_now.load(relaxed)) [[unlikely]]
     make(where);
 }
@@ -144,8 +143,7 @@ inline void end_noise() noexcept { noise_now.store(nullptr, relaxed); }
 [[gnu::always_inline]] inline void step(const char*, place) noexcept {}
 #endif
 
-/// While it lives, the thread waits for this, should anybody ask: a deadlock is reported in these
-/// words.
+/// While it lives, it says why the thread waits: a deadlock is reported in these words.
 class [[maybe_unused]] waiting_for {
  public:
   static constexpr unsigned nobody = ~0u;
@@ -154,7 +152,7 @@ class [[maybe_unused]] waiting_for {
       : what{what_and_which.what}, thing{what_and_which.thing} {
     if (simulation* const stage = current_simulation()) outer_ = stage->explain(this);
   }
-  /// As above; `whom()` gives the number to put behind the words, or `nobody`.
+  /// As above; the callable returns the number to put behind the words, or `nobody`.
   template <std::invocable Whom>
   waiting_for(const char* in_words, Whom whom) noexcept : what{in_words} {
     if (simulation* const stage = current_simulation()) {

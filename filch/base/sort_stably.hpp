@@ -11,8 +11,8 @@
 namespace filch::base {
 
 /// Sorts by `comp` on what `proj` makes of the elements; equal ones keep their order.
-/// std::stable_sort of libstdc++ 12 gets its memory from a function that clang 19 warns of wherever
-/// it is called.
+/// `std::stable_sort` of libstdc++ 12 gets its memory from a function that clang 19 warns about at
+/// every call.
 template <class T, class Comp = std::ranges::less, class Proj = std::identity>
 void sort_stably(std::vector<T>& all, Comp comp = {}, Proj proj = {}) {
   std::vector<std::size_t> order(all.size());

@@ -19,8 +19,8 @@ namespace filch::base {
 #if defined(__linux__)
 namespace {
 
-/// At the front of the memory on which a thread handles the signal: its usual stack has no room
-/// left then.
+/// Lies at the front of the memory on which a thread handles the signal, since its usual stack has
+/// no room left then.
 struct watched_stack {
   static constexpr std::size_t bytes = 64 * 1024;
 
@@ -29,14 +29,14 @@ struct watched_stack {
   std::size_t (*depth)() noexcept = nullptr;
 
   bool is_exceeded_at(const void* fault) const noexcept {
-    // A frame may be large; Linux keeps a gap under the first thread's
+    // A frame may be large; Linux keeps a gap under the first thread's stack
     constexpr std::uintptr_t below = 1 << 20, above = 1 << 14;
     const auto at = reinterpret_cast<std::uintptr_t>(fault);
     return at + below >= lowest && at < lowest + above;
   }
 };
 
-/// Of threads that have their handlers run elsewhere, or for which there is no memory.
+/// For threads whose handlers run elsewhere, or for which there is no memory.
 constinit watched_stack not_watched;
 
 void end_watch(void* of) noexcept {
@@ -52,8 +52,8 @@ const thread_pointer& watched() noexcept {
   return all;
 }
 
-// A fault's instruction is tried again on return, and then the signal does what it does by default;
-// one that was sent is sent again.
+// On return a faulting instruction is tried again, and the signal then has its default effect. A
+// signal that was sent is sent again.
 void handle(int signal, siginfo_t* what, void*) noexcept {
   const auto* const mine = static_cast<const watched_stack*>(watched().get());
   if (mine != nullptr && mine->is_exceeded_at(what->si_addr)) {

@@ -5,10 +5,11 @@
 
 namespace filch::base {
 
-/// From now on this thread says on stderr that its stack is full, with what `depth()` gives, before
-/// the process ends by SIGSEGV as it would anyway. Nothing is done where the program, a sanitizer
-/// or a debugger's tool handles that signal already, or has the thread run its handlers elsewhere.
-/// Cost: some 3 ns; the first time of a thread a few system calls and 64 KiB of address space.
+/// If the calling thread's stack overflows from now on, prints a message with the value of
+/// `depth()` before the process ends by SIGSEGV as it would anyway. Does nothing if the program, a
+/// sanitizer or a debugger's tool already handles that signal, or has given the thread a stack for
+/// handlers.
+/// Cost: about 3 ns; the first time of a thread a few system calls and 64 KiB of address space.
 void tell_of_stack_overflow(std::size_t (*depth)() noexcept) noexcept;
 
 }  // namespace filch::base

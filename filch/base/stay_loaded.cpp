@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-// Before glibc 2.34 it lies in libdl, which the host of a plugin has.
+// Before glibc 2.34 it is in libdl, which the host of a plugin has.
 #pragma weak dlsym
 #endif
 
@@ -40,8 +40,7 @@ bool keep_own_object() noexcept {
   own_object mine{reinterpret_cast<ElfW(Addr)>(&find_own)};
   ::dl_iterate_phdr(&find_own, &mine);
   if (mine.name == nullptr || *mine.name == '\0' || &::dlsym == nullptr) return false;
-  // Asked for by name: linkers warn of a static program that mentions `dlopen`, and it has no use
-  // for it.
+  // By name: linkers warn about a static program that mentions `dlopen`, and it does not need it.
   const auto open = reinterpret_cast<void* (*)(const char*, int)>(::dlsym(RTLD_DEFAULT, "dlopen"));
   return open != nullptr && open(mine.name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE) != nullptr;
 }

@@ -6,11 +6,11 @@
 
 namespace filch::base {
 
-/// A point of time as users have it. Counts as `now_ns` does, also where that is the clock of the
+/// A point of time in the type of users. Counts as `now_ns` does, even on the clock of a
 /// simulation.
 using steady_time = std::chrono::steady_clock::time_point;
 
-/// The last that nanoseconds can say, some 292 years after the clock's begin.
+/// The last time that nanoseconds can express, about 292 years after the clock's begin.
 inline constexpr std::uint64_t latest_ns =
     static_cast<std::uint64_t>((std::chrono::nanoseconds::max)().count());
 
@@ -28,7 +28,7 @@ inline steady_time steady_time_at(std::uint64_t at_ns) noexcept {
   const std::chrono::nanoseconds since{static_cast<std::int64_t>(at_ns)};
   return steady_time{std::chrono::duration_cast<steady_time::duration>(since)};
 }
-/// Zero for what lies before the clock's begin.
+/// Returns zero for a time before the clock's begin.
 inline std::uint64_t ns_of(steady_time when) noexcept {
   const auto since =
       std::chrono::duration_cast<std::chrono::nanoseconds>(when.time_since_epoch()).count();

@@ -1,6 +1,6 @@
 #pragma once
-// std::stop_token: a request to stop that a caller hands to whoever works for it. Seen from here
-// because it stands on atomics.
+// std::stop_token: a request to stop that a caller passes to the threads that work for it. It comes
+// through this header because it is made of atomics.
 #include <filch/base/simulation.hpp>
 
 #include <stop_token>  // IWYU pragma: export
@@ -10,7 +10,8 @@ namespace filch::base {
 
 #if defined(FILCH_TESTING)
 /// A `std::stop_callback` for calls that contain scheduling points. Its destructor waits for a call
-/// that another thread has begun: the standard's does so in the kernel, where a simulation, which
+/// that another thread has begun. The standard's waits in the kernel, from which a simulation,
+/// which runs one thread at a time, would never return.
 /// runs one thread at a time, would never come back from.
 template <class F>
 class stop_callback {
@@ -35,7 +36,7 @@ class stop_callback {
     }
   };
   F call_;
-  /// These two: no scheduling point lies between them and the standard's own marks.
+  /// No scheduling point lies between these two and the standard's own flags.
   bool has_begun_ = false;
   bool has_ended_ = false;
   std::stop_callback<runner> registered_;

@@ -5,17 +5,20 @@
 
 namespace filch {
 
-/// Thrown by an algorithm whose stop token was asked to stop, or whose time was over, before it was
-/// done: its result is not there. An output holds for each element the old value or the new one. A
-/// range whose order it changes (`sort` and its kin, `reverse`, `rotate`, `random_shuffle`,
-/// `stable_partition`) holds all its elements, in some order; one that it closes up (`remove_if`,
-/// `unique`) all that stay, in order, and between them what was moved from or is to be dropped.
-/// Asked before the call it does nothing at all, be the range empty. Once it goes on, it asks again
-/// for each leaf and division; a range so short that it has none, a few hundred elements to be
-/// sorted, it finishes. What goes on after that, lest elements be lost, says filch/algo/README.md
-/// under "Stops".
+/// Thrown by an algorithm that did not finish, because its stop token was triggered or its time was
+/// over. It has no result.
 ///
-/// In a task that was asked to stop it is what `co::cancelled` is: no failure of a scope, and
+/// An output holds for each element the old value or the new one. A range whose order changes
+/// (`sort` and its kin, `reverse`, `rotate`, `random_shuffle`, `stable_partition`) holds all its
+/// elements, in some order. A range that is closed up (`remove_if`, `unique`) holds all elements
+/// that stay, in order; between them may be elements that were moved from or would be removed.
+///
+/// After a stop before the call it does nothing, even for an empty range. Later it checks again for
+/// each leaf and division. So it finishes a range that is too short to have any, such as a few
+/// hundred elements to sort. filch/algo/README.md, "Stops", says what goes on after a stop so that
+/// no element is lost.
+///
+/// In a task that was asked to stop it acts as `co::cancelled`: it is no failure of a scope, and
 /// `with_timeout` is empty.
 class stopped : public std::exception {
  public:

@@ -1,7 +1,7 @@
 #pragma once
-// The seam between protocols and memory: what the lock-free parts may use, and nothing else.
-// Protocols are templates over a policy such as `real_sync`; a model checker supplies its own
-// policy with the same names, so that the text that ships is the text that is checked.
+// The seam between protocols and memory: all that the lock-free parts may use. Protocols are
+// templates over a policy such as `real_sync`. A model checker supplies its own policy with the
+// same names, so it checks the text that ships.
 #include <filch/base/atomic.hpp>
 #include <filch/base/membarrier.hpp>
 #include <filch/base/mutex.hpp>
@@ -33,8 +33,8 @@ struct real_sync {
   using plain = base::plain<T>;
   using mutex = base::mutex;
 
-  /// The owner's half of a StoreLoad order that the other side pays for. Source: P1202,
-  /// asymmetric_thread_fence_light.
+  /// The owner's half of a StoreLoad order for which the other side pays.
+  /// Source: P1202, asymmetric_thread_fence_light.
   template <auto Edge>
   static void light_fence() noexcept {
     base::light_fence();

@@ -22,7 +22,7 @@ file_text read_text(const std::string& path) {
   }
   std::setvbuf(file.get(), nullptr, _IONBF, 0);  // the chunk below is the only buffer needed
   std::string text;
-  char chunk[16384];  // recordings are read with this, too
+  char chunk[16384];  // this reads recordings, too
   while (const std::size_t count = std::fread(chunk, 1, sizeof chunk, file.get())) {
     text.append(chunk, count);
   }

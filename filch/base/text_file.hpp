@@ -6,13 +6,13 @@
 
 namespace filch::base {
 
-/// What a file said, or why it said nothing.
+/// The content of a file, or the error.
 struct file_text {
   std::string text;
-  std::error_code error;  ///< Set where the file could not be read; `text` is then empty.
+  std::error_code error;  ///< Set if the file could not be read; `text` is then empty.
 };
 
-/// Reads a whole file of unknown length, as those in /proc and /sys are.
+/// Reads a whole file of unknown length, such as those in /proc and /sys.
 /// Cost: four system calls, 4 to 9 us for a file of the kernel's.
 file_text read_text(const std::string& path);
 

@@ -1,6 +1,6 @@
 #pragma once
-// What must hold of parsers, whatever the text. A room states it (its `_properties_fuzz.cpp`);
-// GoogleTest tries it on kept and on damaged texts (corpus_fuzz.hpp), libFuzzer on what it makes up
+// Properties that parsers must have for any text. A room states them (its `_properties_fuzz.cpp`).
+// GoogleTest tries them on kept and on damaged texts (corpus_fuzz.hpp), libFuzzer on generated ones
 // (text_libfuzzer.cpp).
 #include <algorithm>
 #include <span>
@@ -9,14 +9,14 @@
 
 namespace filch::base {
 
-/// A parser, or some that work together, and what must hold of them.
+/// One or more parsers, and what must hold of them.
 struct text_property {
   std::string_view name;  ///< Also of the corpus' folder.
-  /// What is wrong with what was made of a text; empty where nothing is.
+  /// Describes what is wrong with the result for a text; empty if nothing is.
   std::string (*violation)(std::string_view);
 };
 
-/// What this program tries: each that includes this header defines it once.
+/// What this program tries: each program that includes this header defines it once.
 std::span<const text_property> text_properties();
 
 /// The property called `name`, which must exist.

@@ -41,20 +41,20 @@ struct scheduling {
   std::uint64_t flags = 0;
   std::int32_t nice = 0;
   std::uint32_t priority = 0;
-  /// Of a thread of the ordinary policy: its turn. 0: the kernel's choice.
+  /// The time slice of a thread of the ordinary policy. 0: the kernel's choice.
   std::uint64_t runtime_ns = 0;
   std::uint64_t deadline_ns = 0;
   std::uint64_t period_ns = 0;
 };
 
-/// A turn, and how much later than asked for the sleeps of its thread may end.
+/// A time slice, and how much later than requested the sleeps of its thread may end.
 struct turn {
   std::uint64_t length_ns;
   unsigned long slack_ns;
 };
 
-/// Returns the turn that the calling thread had. Leaves a thread alone that runs by another policy
-/// than the ordinary one.
+/// Returns the previous time slice of the calling thread. Keeps the slice of a thread with another
+/// policy than the ordinary one.
 turn set_turn(turn wanted) noexcept {
   scheduling mine;
   turn before{0, static_cast<unsigned long>(::prctl(PR_GET_TIMERSLACK))};
@@ -65,14 +65,14 @@ turn set_turn(turn wanted) noexcept {
   static_cast<void>(::syscall(SYS_sched_setattr, 0, &mine, 0));
   return before;
 }
-constexpr turn shortest_turn{100'000, 1};  // shorter ones Linux does not give
+constexpr turn shortest_turn{100'000, 1};  // Linux does not give shorter ones
 #else
 struct turn {};
 turn set_turn(turn wanted) noexcept { return wanted; }
 constexpr turn shortest_turn{};
 #endif
 
-/// The usual turn of a thread that takes short ones now, else null.
+/// The usual time slice of a thread that has short ones now, else null.
 const thread_pointer& usual_turns() noexcept {
   static const thread_pointer all{[](void* usual) { delete static_cast<turn*>(usual); }};
   return all;
@@ -109,11 +109,11 @@ void take_turns_of(turn_length wanted) noexcept {
   if (usual != nullptr) {
     set_turn(*usual);
     delete usual;
-    static_cast<void>(mine.set(nullptr));  // which needs no memory
+    static_cast<void>(mine.set(nullptr));  // needs no memory
     return;
   }
   auto* const kept = new (std::nothrow) turn;
-  if (kept == nullptr || !mine.set(kept)) return delete kept;  // then its turns stay as they are
+  if (kept == nullptr || !mine.set(kept)) return delete kept;  // keeps its time slices
   *kept = set_turn(shortest_turn);
 }
 
@@ -137,12 +137,12 @@ native_thread::native_thread(unsigned number, const thread_attributes& with, voi
   pthread_attr_t attributes;
   int error = ::pthread_attr_init(&attributes);
   if (error == 0) {
-    constexpr std::size_t whole = 65536;  // some systems take whole pages only
+    constexpr std::size_t whole = 65536;  // some systems take only whole pages
     if (with.stack_bytes != 0)
       error =
           ::pthread_attr_setstacksize(&attributes, (with.stack_bytes + whole - 1) / whole * whole);
     sigset_t before;
-    // Before it begins, so that no signal finds it in another mask.
+    // Before it begins, so that no signal finds it with another mask.
     if (with.blocked) ::pthread_sigmask(SIG_SETMASK, &*with.blocked, &before);
     if (error == 0) error = ::pthread_create(&id_, &attributes, run, self);
     if (with.blocked) ::pthread_sigmask(SIG_SETMASK, &before, nullptr);

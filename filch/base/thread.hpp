@@ -17,18 +17,18 @@
 
 namespace filch::base {
 
-/// What a thread begins with.
+/// The attributes with which a thread begins.
 struct thread_attributes {
   std::size_t stack_bytes = 0;  ///< 0: the system's default.
-  /// Signals that it does not handle. Nothing: as who starts it.
+  /// Signals that it does not handle. Nothing: inherited from its creator.
   std::optional<sigset_t> blocked = {};
 };
 
-/// A thread of the system, as `std::thread`, which has no attributes.
+/// A thread of the system, like `std::thread`, which has no attributes.
 class native_thread {
  public:
   native_thread() noexcept = default;
-  /// Runs `run(self)`. Throws: `std::system_error` that names the thread and its number, when the
+  /// Runs `run(self)`. Throws: `std::system_error` that names the thread and its number, if the
   /// system refuses one.
   native_thread(unsigned number, const thread_attributes& with, void* (*run)(void*), void* self);
   native_thread(native_thread&& other) noexcept
@@ -58,7 +58,7 @@ class native_thread {
   bool is_joinable_ = false;
 };
 
-/// A thread of the system, or of the simulation whose thread started it.
+/// A thread of the system, or of the simulation that runs the thread which started it.
 class simulated_thread {
  public:
   simulated_thread() noexcept = default;
@@ -90,28 +90,28 @@ class simulated_thread {
 using thread = std::conditional_t<can_simulate, simulated_thread, native_thread>;
 
 /// Starts `body`, which must not throw, on a new operating-system thread.
-/// Throws: `std::system_error` that names the thread and its number, when the system refuses one.
+/// Throws: `std::system_error` that names the thread and its number, if the system refuses one.
 template <class Body>
 thread start_thread(unsigned number, Body&& body, const char* role = "worker",
                     const thread_attributes& with = {});
 
-/// The signals that the calling thread does not handle.
+/// The signals that the calling thread blocks.
 sigset_t blocked_signals() noexcept;
-/// All but those of faults and of the clocks that profilers set.
+/// All signals except those of faults and of profilers' timers.
 sigset_t all_signals() noexcept;
-/// Names the calling thread `prefix`-`number`, where threads have names; cut to what the system
-/// takes.
+/// Names the calling thread `prefix`-`number`, on systems that name threads; cut to the system's
+/// limit.
 void name_thread(const char* prefix, unsigned number) noexcept;
-/// The nice value of the calling thread. Elsewhere than on Linux threads have none: 0, and false.
+/// The nice value of the calling thread. Only Linux has one for threads: elsewhere 0, and false.
 int current_nice() noexcept;
 bool set_nice(int wanted) noexcept;
 
-/// Gives up the processor for a moment, so that a preempted thread may come on.
+/// Yields the processor for a moment, so that a preempted thread may run.
 inline void yield_thread() noexcept {
   if (simulation* const stage = current_simulation()) return stage->pause();
   std::this_thread::yield();
 }
-/// Sleeps without being woken; for waits so rare that nobody sends a wake.
+/// Sleeps without being woken, for waits so rare that no thread sends a wake.
 inline void nap_thread(std::chrono::nanoseconds length) {
   if (simulation* const stage = current_simulation()) {
     const waiting_for why{"the end of a nap"};
@@ -121,22 +121,22 @@ inline void nap_thread(std::chrono::nanoseconds length) {
   std::this_thread::sleep_for(length);
 }
 
-/// How long the kernel lets a thread run before others get their turn. Who asks for short turns
-/// comes on sooner when it wakes up.
+/// How long the kernel lets a thread run before others get their turn. A thread with short time
+/// slices runs sooner after it wakes.
 enum class turn_length : unsigned char { usual, shortest };
 
-/// From now on the calling thread takes such turns, where the kernel knows of them (Linux from
-/// 6.12), and with short ones its sleeps end when they should, not up to 50 us later. Some system
-/// calls where that differs from before. The usual ones are those that it had; threads inherit
-/// them, so `start_thread` takes those.
+/// Sets the time slices of the calling thread, if the kernel supports it (Linux from 6.12). With
+/// short ones its sleeps end on time, not up to 50 us later. Costs some system calls if they
+/// change. `usual` restores those that it had. Threads inherit time slices, so `start_thread`
+/// restores the usual ones.
 void take_turns_of(turn_length wanted) noexcept;
 
-/// Whether `object` lies on the stack that the system gave the calling thread. Cost: up to some 100
-/// us on the main thread.
+/// Whether `object` lies on the stack that the system gave the calling thread. Cost: up to about
+/// 100 us on the main thread.
 bool is_on_this_stack(const void* object) noexcept;
 
-/// For how long the calling thread has been on a processor. Unlike what /proc says of a thread that
-/// runs, exact to this moment.
+/// How long the calling thread has run on a processor. Exact to this moment, unlike /proc for a
+/// running thread.
 std::uint64_t own_cpu_ns() noexcept;
 
 [[noreturn]] void throw_thread_refused(unsigned number, std::error_code reason);
@@ -159,7 +159,7 @@ thread start_thread(unsigned number, Body&& body, const char* role, const thread
         throw_thread_refused(number,
                              std::make_error_code(std::errc::resource_unavailable_try_again));
       copy.release();
-      // A type that depends on `Body`, as the thread of the shipped library has no such
+      // A type that depends on `Body`, because the thread of the shipped library has no such
       // constructor.
       return std::conditional_t<std::is_void_v<held>, void, thread>(*played);
     }

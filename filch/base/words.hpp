@@ -1,5 +1,5 @@
 #pragma once
-// What the kernel writes in /proc: lines of words and numbers.
+// The text of /proc: lines of words and numbers.
 #include <filch/base/language.hpp>
 
 #include <charconv>
@@ -16,7 +16,8 @@ inline std::string_view take_word(std::string_view& line, char end = ' ') noexce
   return taken;
 }
 
-/// False: `word` is no number of that base, or one of more than 64 bits; `into` may have changed.
+/// Returns false if `word` is no number of that base, or has more than 64 bits; `into` may have
+/// changed.
 inline bool read_number(std::string_view word, std::uint64_t& into, int base = 10) noexcept {
   const auto parsed = std::from_chars(word.data(), word.data() + word.size(), into, base);
   return !word.empty() && parsed.ec == std::errc{} && parsed.ptr == word.data() + word.size();

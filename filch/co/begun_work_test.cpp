@@ -1,5 +1,5 @@
-// What has begun goes on without a slot, coroutines too: programs that would end with a thread for
-// every job.
+// What has begun, coroutines too, runs on without a slot: programs that would end if each job had a
+// thread.
 #include <filch/co.hpp>
 #include <filch/filch.hpp>
 #include <filch/sync.hpp>
@@ -17,7 +17,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int links = 1000;  // more than a thread does in one go
+constexpr int links = 1000;  // more than a thread does in one time slice
 
 task<int> give(int number) { co_return number; }
 task<long> add_up(int count) {
@@ -32,7 +32,7 @@ class begun_work : public testing::TestWithParam<unsigned> {
 };
 INSTANTIATE_TEST_SUITE_P(workers, begun_work, testing::Values(1u, 2u, 4u));
 
-// The thread that fills holds the lock for which those wait that hold all slots.
+// The thread `fills` holds the lock that the holders of all slots wait for.
 TEST_P(begun_work, of_a_thread_from_outside_may_be_a_chain_of_calls_under_a_lock) {
   const unsigned workers = GetParam();
   std::mutex lock;
@@ -86,7 +86,7 @@ task<> block_and_add_up(std::latch& blocks, std::atomic<unsigned>& waiting, unsi
   ended = true;
 }
 
-// All slots are held by jobs that wait for the task.
+// Jobs that wait for the task hold all slots.
 TEST_P(begun_work, of_a_task_that_comes_back_from_blocking_goes_on) {
   const unsigned workers = GetParam();
   std::latch blocks{1};
@@ -114,8 +114,8 @@ task<> set_when(async_event& comes, std::atomic<bool>& flag, std::atomic<int>& b
   flag = true;
 }
 
-// The task that goes on lies in the ready queue of a slot whose holder waits for it, while the
-// other worker never runs out of work.
+// The resumed task lies in the ready queue of a slot whose holder waits for it, while the other
+// worker never runs out of work.
 TEST(fair_work, is_what_lies_in_the_queue_of_a_worker_that_waits) {
   for (const bool from_outside : {false, true}) {
     thread_pool pool{{.workers = 2}};
@@ -145,7 +145,7 @@ task<> yield_then_set(std::atomic<bool>& goes, std::atomic<bool>& flag, std::ato
   flag = true;
 }
 
-// A slot is withheld for a thread from outside, with a task in its queue.
+// A slot with a task in its queue is reserved for an external thread.
 TEST(fair_work, is_what_lies_in_the_queue_of_a_slot_that_is_withheld) {
   for (int round = 0; round < 10; ++round) {
     thread_pool pool{{.workers = 2}};
@@ -172,7 +172,7 @@ TEST(fair_work, is_what_was_forked_by_a_worker_that_waits) {
   spawned<> yields = spawn(pool, yield_until(flag, begun));
   while (begun != 1) std::this_thread::yield();
   pool.run([&] {
-    filch::join([] {}, [] {});  // answers those that slept: the next fork is private
+    filch::join([] {}, [] {});  // answers standing requests: the next fork is private
     filch::join(
         [&] {
           while (!flag) std::this_thread::yield();

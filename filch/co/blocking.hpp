@@ -9,8 +9,7 @@
 
 namespace filch::co {
 
-/// Of the pool that this thread is in: as many permits as threads of it may wait in `co::blocking`
-/// at once.
+/// The permits of this thread's pool: one for each thread that may wait in `co::blocking` at once.
 async_semaphore& blocking_turns_here();
 
 template <std::invocable F>
@@ -19,19 +18,20 @@ task<std::invoke_result_t<F>> block_in_turn(F f) {
   co_return filch::blocking(std::move(f));
 }
 
-/// `co_await co::blocking(f)` is what `f` returns, which waits in the kernel or for another thread:
-/// a read of a file, a call of a database.
+/// `co_await co::blocking(f)` calls `f`, which waits in the kernel or for another thread, and
+/// returns its result: a read of a file, a call of a database.
 ///
-/// As `filch::blocking(f)`, which a coroutine may call, too, and with the same spare threads; but
-/// at most `pool_options::max_spares` (and one at least) do so at once in a pool, and who comes
-/// then waits for its turn, in order of arrival, without a thread. So thousands of tasks may read
-/// files, and others go on. Plain calls take no turn.
+/// As `filch::blocking(f)`, with the same spare threads, but at most `pool_options::max_spares`
+/// calls (at least one) run at once in a pool. Further tasks wait for a permit, in order of
+/// arrival, without a thread. So thousands of tasks may read files while others run. Plain calls
+/// of `filch::blocking` take no permit.
+///
+/// g++ 12 destroys temporaries in a `co_await` twice. With it, name a lambda that captures more
+/// than references and numbers, and pass that: `co::blocking(read)`. If it cannot be copied, pass
+/// another lambda: `co::blocking([&] { return read(); })`.
 /// Cost:   that of `filch::blocking`, a frame, and some 40 ns.
-/// Throws: what `f` throws; `co::cancelled` where the task is asked to stop before its turn has
-/// come; `std::bad_alloc`. g++ 12 destroys temporaries in a `co_await` twice, so with it a lambda
-/// that captures more than references and numbers gets a name first, and is passed by that, as
-/// `co::blocking(read)`; or where it cannot be copied, by another one, as `co::blocking([&] {
-/// return read(); })`.
+/// Throws: what `f` throws; `co::cancelled` if the task is asked to stop before it has a permit;
+///         `std::bad_alloc`.
 template <class F>
 task<std::invoke_result_t<std::decay_t<F>>> blocking(F&& f) {
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 13

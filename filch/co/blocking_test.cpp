@@ -1,5 +1,5 @@
-// Calls that wait in the kernel, awaited: they share the spares of the pool, and no more of them
-// wait there than there are spares.
+// Awaited calls that wait in the kernel: they share the spares of the pool, and never more of them
+// wait at once than there are spares.
 #include <filch/co.hpp>
 #include <filch/sync.hpp>
 #include <filch/timers.hpp>
@@ -49,7 +49,7 @@ task<> join_crowd(crowd& of) {
   co_await co::blocking([&] { wait_inside(of); });
 }
 
-// Without the turns each would take a thread, and none would be left for the job.
+// Without permits each would take a thread, and none would be left for the job.
 TEST(co_blocking, leaves_threads_for_others_however_many_wait) {
   for (const unsigned workers : {1u, 2u}) {
     for (const unsigned spares : {1u, 3u}) {
@@ -72,7 +72,7 @@ task<> tick(const crowd& until, std::atomic<int>& ticks) {
   for (; !until.may_leave; ++ticks) co_await sleep_for(1ms);
 }
 
-// Who gets up for what is due is a thread more than those that may block and compute.
+// The thread that wakes for due timers is one more than those that may block and compute.
 TEST(co_blocking, that_takes_all_spares_leaves_timers_a_thread_while_all_work) {
   for (const unsigned spares : {0u, 1u}) {
     crowd blocks, computes;
@@ -93,7 +93,7 @@ TEST(co_blocking, that_takes_all_spares_leaves_timers_a_thread_while_all_work) {
   }
 }
 
-// The thread that it takes is one of the two; a turn that it took would be the only one.
+// The call takes one of two threads; if it took a permit, that would be the only one.
 TEST(co_blocking, a_plain_call_may_wait_for_one_that_waits_for_its_turn) {
   thread_pool pool({.workers = 1, .max_spares = 1});
   std::atomic<int> sum{0};
@@ -105,7 +105,7 @@ TEST(co_blocking, a_plain_call_may_wait_for_one_that_waits_for_its_turn) {
   while (sum != 18) std::this_thread::sleep_for(100us);
 }
 
-// Whoever comes first: calls of both kinds wait for nobody but each other's threads.
+// In whatever order they come, calls of both kinds wait only for each other's threads.
 TEST(co_blocking, goes_on_at_the_cap_beside_plain_calls) {
   thread_pool pool({.workers = 2, .max_spares = 1});
   std::atomic<int> ran{0};

@@ -5,9 +5,9 @@
 
 namespace filch::co {
 
-/// Thrown by an await of something that suspends, where the task was asked to stop before that
-/// came: it has not happened then, and will not. Not a failure: a scope whose child ends by it is
-/// not cancelled by that and does not throw it, and where nobody awaits the task nothing is told.
+/// Thrown by an await that suspends, if the task was asked to stop before what it waits for came:
+/// that has not happened then, and will not. Not a failure: a child that ends by it does not cancel
+/// its scope, the scope does not throw it, and without an awaiter it is not reported.
 class cancelled : public std::exception {
  public:
   const char* what() const noexcept override {
@@ -17,8 +17,8 @@ class cancelled : public std::exception {
 
 [[noreturn]] void throw_cancelled();
 
-/// Whether `error` is `cancelled`, or in a task that `was_asked` to stop `stopped`, by which its
-/// loops end then.
+/// Whether `error` is `cancelled`. In a task that `was_asked` to stop also `stopped`, by which its
+/// loops then end.
 /// Cost: a throw and a catch, some microseconds.
 bool is_cancellation(const std::exception_ptr& error, bool was_asked) noexcept;
 

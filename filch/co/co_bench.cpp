@@ -35,7 +35,7 @@ void frame_from_malloc(benchmark::State& state) {
 }
 BENCHMARK(frame_from_malloc);
 
-/// Runs `body(count)` on a worker of a pool as wide as the benchmark says, for what it counts.
+/// Runs `body(count)` in a pool of the benchmark's width, and reports the time per item.
 template <class Body>
 void run_batches(benchmark::State& state, Body body, int count) {
   thread_pool pool{{.workers = static_cast<unsigned>(state.range(0))}};

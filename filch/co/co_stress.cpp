@@ -17,7 +17,7 @@
 namespace filch::co {
 namespace {
 
-/// What a run that counts must notice: some leaves that are worth nothing, one task whose end is
+/// What each run must first notice: some leaves that are worth nothing, or one task whose end is
 /// not counted.
 enum class mistake { none, leaves_are_lost, a_frame_is_lost };
 
@@ -38,8 +38,7 @@ class visitor {
   }
   visitor(const visitor&) = delete;
   visitor& operator=(const visitor&) = delete;
-  /// What it is worth where it is a leaf. Some of those that began together, since one alone may be
-  /// of the dropped ones.
+  /// What a leaf is worth. The mistake hits a hundred in a row, since one alone may be dropped.
   std::uint64_t worth() const noexcept {
     return all_.made == mistake::leaves_are_lost && place_ / 100 == 1 ? 0 : 1;
   }
@@ -55,7 +54,7 @@ task<std::uint64_t> grow(tally& all, std::uint64_t seed, unsigned depth);
 task<std::uint64_t> spawn_both(tally& all, std::uint64_t seed, unsigned depth) {
   spawned<std::uint64_t> left = spawn(grow(all, seed, depth));
   spawned<std::uint64_t> right = spawn(grow(all, seed + 1, depth));
-  if (seed % 3 == 0) left.cancel();  // nobody here looks at the token
+  if (seed % 3 == 0) left.cancel();  // no task here looks at the token
   const std::uint64_t second = co_await right;
   co_return second + co_await left;
 }

@@ -1,5 +1,5 @@
-// A task that ends and the holder of its handle, under every interleaving: one of them goes on, and
-// sees what the other left.
+// The end of a task and the holder of its handle, under every interleaving: exactly one of them
+// goes on, and sees what the other left.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/co/completion.hpp>
@@ -12,14 +12,14 @@ using filch::testing::holds;
 using filch::testing::model_assert;
 using filch::testing::scenario;
 
-/// What the holder's side keeps: a suspended coroutine, or what somebody who drops the handle last
-/// looked at.
+/// What the holder's side keeps: a suspended coroutine, or its last access before it drops the
+/// handle.
 struct holder {
   checked_sync::plain<int> kept;
 };
 
-/// The task is thread 0, the holder thread 1. What either does with both frames, once they are its
-/// own, are plain accesses.
+/// The task is thread 0, the holder thread 1. Accesses to both frames are plain: one of the two
+/// owns them.
 struct meeting : scenario<2> {
   filch::co::basic_completion<checked_sync, holder> completion;
   checked_sync::plain<int> result;
@@ -58,7 +58,7 @@ struct meeting_for_good : meeting {
   }
 };
 
-/// The holder looks first, as an await does that need not suspend.
+/// The holder looks first, as an await does to avoid a suspension.
 struct meeting_after_a_look : meeting {
   void thread(unsigned index) override {
     if (index == 0) return end_task();
@@ -68,7 +68,7 @@ struct meeting_after_a_look : meeting {
   }
 };
 
-/// The holder gives up waiting, and lets the task go by itself; or it is too late for that.
+/// The holder stops waiting and lets the task run by itself, unless it is too late for that.
 struct meeting_taken_back : meeting {
   holder dropped;
 
@@ -78,7 +78,7 @@ struct meeting_taken_back : meeting {
     mine.kept.write(1);
     if (!completion.leave(mine)) return go_on(mine);
     if (!completion.take_back(mine)) return;
-    mine.kept.write(2);  // nobody else looks at it any more
+    mine.kept.write(2);  // the task never reads it now
     dropped.kept.write(1);
     if (!completion.leave_for_good(dropped)) go_on(dropped);
   }

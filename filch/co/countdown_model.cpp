@@ -1,4 +1,4 @@
-// Children that end and the one who waits for them: the last goes on, and sees what all have left.
+// Ending children and their parent, which waits: the last goes on, and sees what all have left.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/co/countdown.hpp>
@@ -13,7 +13,7 @@ using filch::testing::holds;
 using filch::testing::model_assert;
 using filch::testing::scenario;
 
-/// Thread 0 waits, and the others are its children.
+/// Thread 0 is the parent, the others are its children.
 template <int Threads>
 struct children : scenario<Threads> {
   filch::co::basic_countdown<checked_sync> left;
@@ -34,9 +34,9 @@ struct children : scenario<Threads> {
   void after() override { model_assert(went_on.read() == 1, "exactly one goes on"); }
 };
 
-/// Who waits gives that up, unless it is too late, and waits again.
+/// The parent stops waiting, unless it is too late, and waits again.
 struct children_left_for_a_while : children<3> {
-  checked_sync::plain<int> waits;  ///< Who is to be told: read by who goes on.
+  checked_sync::plain<int> waits;  ///< The waiter: the last thread reads it.
 
   children_left_for_a_while() { waits.write(1); }
   void thread(unsigned index) override {

@@ -2,8 +2,8 @@
 
 namespace filch::co {
 
-// In a file of its own: where it sees the definition, g++ keeps the address in a register, which
-// its users then save and restore.
+// In a file of its own: if g++ sees the definition, it keeps the address in a register, which the
+// users of `innermost` then save and restore.
 constinit thread_local run_loop innermost;
 
 }  // namespace filch::co

@@ -9,18 +9,20 @@
 
 namespace filch::co {
 
-/// The part of a run loop that not every transfer looks at. It lies on the stack of its thread.
+/// The part of a run loop that not every transfer reads. It lies on the stack of its thread, behind
+/// a pointer: by value it and the frame lists took 560 of some 1,600 bytes of thread-local memory
+/// that glibc keeps for all plugins. The pointers cost 1 to 5 % more instructions.
 struct loop_frame {
   queue::fork_stack& forks;
-  /// From there on lie the coroutines that have forked what runs above this loop.
+  /// From here on lie the parents of what runs above this loop.
   queue::fork_entry* const base;
-  /// The root for which the frames below the loop wait, or null.
+  /// The root that the frames below the loop wait for, or null.
   const promise_base* const waited_for;
   after_suspension act = nullptr;
   void* argument = nullptr;
 
   bool has_forks() const noexcept { return forks.bottom() != base; }
-  /// Does what was left to do. Returns the coroutine that goes on, or null.
+  /// Does what `suspend` left to do. Returns the coroutine to run next, or null.
   std::coroutine_handle<> finish_suspension() noexcept {
     const after_suspension now = std::exchange(act, nullptr);
     return now == nullptr ? nullptr : now(argument);
@@ -30,35 +32,35 @@ struct loop_frame {
 
 /// One `run_here` on the stack of its thread.
 struct run_loop {
-  /// The coroutine right above it. Not what that one resumes by hand, of which nobody tells us.
+  /// The coroutine right above it. What that one resumes by hand is unknown.
   void* runs = nullptr;
   unsigned transfers_left = 0;
-  unsigned depth = 0;           ///< 1 above no other. 0: no loop runs on this thread.
-  loop_frame* frame = nullptr;  ///< Of a loop that runs.
+  unsigned depth = 0;           ///< 1: the only loop. 0: no loop runs on this thread.
+  loop_frame* frame = nullptr;  ///< Not null while a loop runs.
 
   void goes_on_with(std::coroutine_handle<> next) noexcept {
     runs = next.address();
     base::task_runs(runs);
   }
-  /// Of a loop that runs.
+  /// Only while a loop runs.
   bool has_forks() const noexcept { return frame->has_forks(); }
 };
 
-/// The innermost loop of this thread, by value, as each transfer looks at it: those below it lie on
-/// the stack meanwhile. It has to be small (base/thread_words.hpp).
+/// The innermost loop of this thread, by value, as each transfer reads it; those below lie on the
+/// stack. It must be small (base/thread_words.hpp).
 FILCH_TLS_INITIAL_EXEC extern constinit thread_local run_loop innermost;
 
-/// Whether `self` is what the innermost loop resumed: not by hand.
+/// Whether the innermost loop resumed `self`. If not, it was resumed by hand.
 inline bool is_run_by_loop(std::coroutine_handle<> self) noexcept {
   return innermost.runs == self.address();
 }
 
-/// What `transfer` does once the budget is used up, where the innermost loop runs `self`.
+/// What `transfer` does once the budget is used up. The innermost loop runs `self`.
 std::coroutine_handle<> transfer_by_the_loop(std::coroutine_handle<> self,
                                              std::coroutine_handle<> next,
                                              promise_base& via) noexcept;
 
-/// As `transfer`, where the innermost loop runs `self`.
+/// As `transfer`. The innermost loop runs `self`.
 [[gnu::always_inline]] inline std::coroutine_handle<> transfer_in_loop(std::coroutine_handle<> self,
                                                                        std::coroutine_handle<> next,
                                                                        promise_base& via) noexcept {
@@ -69,8 +71,8 @@ std::coroutine_handle<> transfer_by_the_loop(std::coroutine_handle<> self,
   return next;
 }
 
-/// Takes the youngest of the coroutines that have forked what ran above the innermost loop, as a
-/// thief would the oldest. Null: there is none left.
+/// Takes the youngest parent above the innermost loop's base, as a thief would take the oldest.
+/// Null: none is left.
 std::coroutine_handle<> take_parent() noexcept;
 
 inline std::coroutine_handle<> loop_frame::next() noexcept {

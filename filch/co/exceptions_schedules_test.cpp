@@ -1,4 +1,4 @@
-// What becomes of exceptions while another one is on its way, under one schedule after another.
+// Exceptions while another one is in flight, under one schedule after another.
 #include <filch/co.hpp>
 #include <filch/sync.hpp>
 #include <filch/testing/expect_test.hpp>
@@ -11,7 +11,7 @@
 namespace filch::testing {
 namespace {
 
-/// Does `act` while an exception is on its way.
+/// Calls `act` while an exception is in flight.
 template <class Act>
 void unwind_through(Act act) {
   struct clean_up {

@@ -5,7 +5,7 @@
 
 namespace filch {
 
-/// Which of several was first, and what it brought.
+/// Which of several tasks ended first, and its result.
 template <class Value>
 struct first_result {
   std::size_t index;

@@ -12,13 +12,13 @@ namespace {
 
 std::coroutine_handle<> take(void* child) noexcept {
   promise_base& forked = *static_cast<promise_base*>(child);
-  // The child ends later, as who runs the parent holds its frame
+  // The child's frame is there: the parent holds it
   const std::coroutine_handle<> parent = forked.caller();
   forked.take_parent();
   return parent;
 }
 
-/// What a thief runs.
+/// The job of a thief.
 void run_stolen(void* environment) noexcept {
   run_here(take(sched::continuation::of(environment)));
 }
@@ -27,7 +27,8 @@ queue::job rest_of_parent(promise_base& child) noexcept {
   return sched::continuation::job(&run_stolen, &child);
 }
 
-/// Lets thieves take the parent of `child`. False: it is asked, out of room, or watched.
+/// Lets thieves take the parent of `child`. False: a request stands, there is no room, or the
+/// thread is watched.
 [[gnu::always_inline]] inline bool publish(promise_base& child) noexcept {
   queue::fork_stack& forks = innermost.frame->forks;
   queue::fork_entry* const at = forks.bottom();
@@ -38,15 +39,15 @@ queue::job rest_of_parent(promise_base& child) noexcept {
   return true;
 }
 
-/// What `publish` has refused, unless there is no room, or nobody may.
+/// Publishes what `publish` refused, unless there is no room or the thread is watched.
 [[gnu::cold, gnu::noinline]] void publish_slowly(promise_base& child) noexcept {
   child.become_fork();
   const sched::fork_outcome outcome = sched::fork_slowly(rest_of_parent(child));
   if (outcome != sched::fork_outcome::forked) child.become_call();
 }
 
-// Thieves have won all of them, but may not have read them yet: two instructions, unless the system
-// puts one aside right there.
+// Thieves have won all these entries, but may not have read them yet: two instructions, unless the
+// system preempts a thief there.
 void forget_stolen(queue::fork_entry* youngest) noexcept {
   const loop_frame& loop = *innermost.frame;
   for (int i = 0; !loop.forks.are_let_go(loop.base, youngest); ++i)
@@ -54,12 +55,12 @@ void forget_stolen(queue::fork_entry* youngest) noexcept {
   loop.forks.release_all(loop.base, youngest);
 }
 
-/// Whoever runs this loop: it has forks, so it is a worker. Not asked for by thread: in the child
-/// of fork() that is none any more.
+/// The worker that runs this loop: it has forks, so it is one. Not `current_worker()`: in the child
+/// of fork() the thread is no worker any more.
 sched::worker& owner() noexcept { return static_cast<sched::worker&>(innermost.frame->forks); }
 
-/// Takes back the youngest parent, which lies at `at` and may be public. False: it was stolen, and
-/// with it all older ones.
+/// Takes back the youngest parent, at `at`, which may be public. False: it and all older ones were
+/// stolen.
 bool take_back_slowly(queue::fork_entry* at) noexcept {
   if (innermost.frame->forks.is_private(at) || owner().take_back(at) == queue::pop_outcome::popped)
     return true;
@@ -80,8 +81,7 @@ std::coroutine_handle<> publish_and_go_on(void* child) noexcept {
   return self;
 }
 
-// These two end with a call, so that those which have neither to wait nor to look need no registers
-// of their own.
+// These two end with a call, so that the fast paths save no registers.
 [[gnu::cold, gnu::noinline]] std::coroutine_handle<> fork_slowly(std::coroutine_handle<> self,
                                                                  std::coroutine_handle<> child,
                                                                  promise_base& forked) noexcept {

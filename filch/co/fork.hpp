@@ -7,17 +7,16 @@
 
 namespace filch::co {
 
-/// Whether another thread may resume a coroutine while its `await_suspend` is still running: not
-/// where the compiler keeps what that returns in the frame, as clang does when it does not
-/// optimise.
+/// Whether another thread may resume a coroutine while its `await_suspend` is still running. Not if
+/// the compiler keeps the result of that in the frame, as unoptimized clang does.
 #if defined(__clang__) && !defined(__OPTIMIZE__)
 inline constexpr bool may_publish_while_suspending = false;
 #else
 inline constexpr bool may_publish_while_suspending = true;
 #endif
 
-/// What `await_suspend` of `self`, the coroutine of `parent`, returns so that `child` runs and
-/// thieves may take `self` meanwhile.
+/// For `await_suspend` of `self`, the coroutine of `parent`: returns the coroutine to run, so that
+/// `child` runs and thieves may take `self` meanwhile.
 [[gnu::noinline]] std::coroutine_handle<> fork_now(std::coroutine_handle<> self,
                                                    promise_base& parent,
                                                    std::coroutine_handle<> child,
@@ -27,22 +26,22 @@ inline constexpr bool may_publish_while_suspending = true;
                                                                 promise_base& parent,
                                                                 std::coroutine_handle<> child,
                                                                 promise_base& forked) noexcept;
-/// For `suspend`: the coroutine of the promise waits for what it has forked.
+/// For `suspend`: the coroutine of `promise` waits for its forked children.
 std::coroutine_handle<> wait_at_join(void* promise) noexcept;
 
 template <class T>
 class forking;
 
-/// What has been forked, and after the join its result.
+/// The handle of a forked child, and after the join its result.
 ///
-/// Move-only. To be kept until the join: where it is dropped before, as when an exception leaves
-/// the coroutine between fork and join, its destructor waits for the child, so that nothing the
-/// child refers to is gone before it has ended.
-/// Blocks: the destructor alone, without a join, and where the parent was taken: the thread gives
-/// its slot away and sleeps. So the pool goes on while
-///          it has spares left (`pool_options::max_spares`): to leave many forks at once, with
-///          children that wait, is a deadlock. Join first.
-/// Threads: whoever runs the parent.
+/// Move-only. Keep it until the join. If it is dropped before, as when an exception leaves the
+/// coroutine between fork and join, its destructor waits for the child: what the child refers to
+/// outlives it.
+/// Blocks:  only the destructor, without a join and if the parent was taken: the thread gives its
+///          slot away and sleeps. The pool runs on while it has spares left
+///          (`pool_options::max_spares`). To leave many forks at once whose children wait is a
+///          deadlock: join first.
+/// Threads: the thread that runs the parent.
 template <class T = void>
 class [[nodiscard]] forked {
  public:
@@ -58,8 +57,8 @@ class [[nodiscard]] forked {
   }
   ~forked() { drop(); }
 
-  /// Gives the result up. Once, after the join; before, it is there only if nobody has taken the
-  /// parent, and else the process ends with a message.
+  /// Moves the result out. Once, and after the join: before it, the process ends with a message if
+  /// another worker has taken the parent.
   /// Throws: what the child threw.
   T get() {
     if (!frame_) [[likely]]
@@ -72,7 +71,7 @@ class [[nodiscard]] forked {
  private:
   using frame = std::coroutine_handle<promise<T>>;
 
-  /// Of a task whose parent goes on. One that has ended is done with, unless it has failed.
+  /// For a task whose parent resumes. A child that has ended without failure gives its result here.
   explicit forked(task<T>& begun) : frame_{task_access::frame_of(begun)} {
     promise<T>& child = frame_.promise();
     if (!child.parent_was_taken()) [[likely]] {
@@ -109,7 +108,7 @@ class [[nodiscard]] forking {
  public:
   explicit forking(task<T>& begins) noexcept : begins_{begins} {}
   static bool await_ready() noexcept { return false; }
-  /// Two functions, so that a program of parts that are optimised and parts that are not has both.
+  /// A template over `may_publish`, so that a program of optimized and unoptimized parts has both.
   template <class Promise, bool may_publish = may_publish_while_suspending>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> parent,
                                         base::place where = {}) noexcept {
@@ -127,31 +126,31 @@ class [[nodiscard]] forking {
   task<T>& begins_;
 };
 
-/// `auto left = co_await co::fork(f(x));` begins `f(x)` here and at once, and lets any worker go on
-/// with the coroutine meanwhile. Until `co_await co::join` the two may run at the same time; then
+/// `auto left = co_await co::fork(f(x));` begins `f(x)` here at once, and lets any worker resume
+/// the coroutine meanwhile. Until `co_await co::join` the two may run in parallel; then
 /// `left.get()` is the result.
 ///
-/// Serial order: while nobody takes the coroutine, the child runs to its end before it goes on, as
-/// if it were called; so it is with one worker, unless the child waits for something or yields. On
-/// which worker the coroutine goes on after a fork or a join is left open; a plain function stays
-/// on its own. A coroutine that was resumed by hand, one that runs outside of pools or a quarter of
-/// a million forks deep, and one that is watched for its span forks by a call. So no child may wait
-/// for what its parent does only after the fork: there it would wait for ever.
-/// Cost: where nobody takes the coroutine, some 3 ns more than a call of the task; no locked
-/// instruction, no allocation but the child's frame.
-///          Work W_child + W_rest, span max + O(1).
-/// Space: P workers keep at most P times as many frames of tasks that have not ended as one worker
-/// would; see co/README.md, "A fork".
+/// Serial order: unless another worker takes the coroutine, the child runs to its end first, as if
+/// it were called. This always holds with one worker, unless the child waits or yields. After a
+/// fork or a join the coroutine may resume on any worker; a plain function stays on its own.
+///
+/// A fork is a plain call in a coroutine that was resumed by hand, runs outside of pools, is
+/// watched for its span, or is a quarter of a million forks deep. So no child may wait for what its
+/// parent does after the fork: there it would wait for ever.
+/// Cost:    if no worker takes the coroutine, some 3 ns more than a call of the task; no locked
+///          instruction, no allocation but the child's frame. Work W_child + W_rest, span
+///          max + O(1).
+/// Space:   P workers keep at most P times as many frames of tasks that have not ended as one
+///          worker would; see co/README.md, "A fork".
 /// Blocks:  never. Cancelling: the child sees the token of its root, as in a call.
-/// Throws:  nothing of the child's: that comes out of the join. What the move of a result throws.
-/// Lifetime: what the child refers to lives until the join, or is declared before the handle. So
-/// not the temporaries of the fork's own expression, as
-///          the closure of a lambda with captures that is called there: they are gone once the
-///          coroutine goes on, and the child may run yet.
-/// Source: Blumofe and Leiserson, JACM 1999 (busy leaves); Williams and Elliott, "Libfork: portable
-/// continuation-stealing with stackless
-///          coroutines", arXiv 2402.18480. We differ: parents lie private on the fork stack until a
-///          thief asks, and frames are not on stacks of their own.
+/// Throws:  what the move of a result throws. The join throws what the child threw.
+/// Lifetime: what the child refers to lives until the join, or is declared before the handle. The
+///          temporaries of the fork's expression do not, such as a lambda with captures that is
+///          called there: they are gone once the coroutine resumes, and the child may still run.
+/// Source:  Blumofe and Leiserson, JACM 1999 (busy leaves); Williams and Elliott, "Libfork:
+///          portable continuation-stealing with stackless coroutines", arXiv 2402.18480. We differ:
+///          parents lie private on the fork stack until a thief asks, and frames are not on stacks
+///          of their own.
 template <class T>
 [[nodiscard]] forking<T> fork(task<T>&& begins) noexcept {
   return forking<T>{begins};
@@ -178,14 +177,14 @@ class [[nodiscard]] joining_forks {
   promise_base* promise_ = nullptr;
 };
 
-/// `co_await co::join;` waits until all has ended that this coroutine has forked since its last
-/// join. Where one of them threw, throws what the one forked first of those threw, once all have
-/// ended; the others' exceptions come out of their handles' `get`, or are dropped.
+/// `co_await co::join;` waits until all children have ended that this coroutine has forked since
+/// its last join. If some threw, it then throws what the first forked of those threw. The others'
+/// exceptions come out of their handles' `get`, or are dropped.
 ///
-/// Where the coroutine ends without it, its end waits. A failure that nobody has seen by then is
-/// the coroutine's own, even if that fails itself: it is the leftmost.
-/// Cost: a compare where nobody took the coroutine; else a locked instruction, and if it has to
-/// wait the last child goes on with it.
+/// If the coroutine ends without a join, its end waits. An unseen failure of a child is then the
+/// coroutine's own, even if that fails itself: it is the leftmost.
+/// Cost: a compare if no worker took the coroutine; else a locked instruction. If it has to wait,
+///       the last child resumes it.
 struct join_tag {
   friend joining_forks operator co_await(join_tag) noexcept { return {}; }
 };

@@ -458,7 +458,7 @@ task<> ask_a_handle_that_was_moved_away(task<T> child) {
   moved.get();
   left.get();
 }
-/// In a pool of one nobody takes the parent.
+/// In a pool of one worker no other worker takes the parent.
 template <class T>
 void ask_a_handle_in_a_pool_of_one(task<T> child) {
   thread_pool pool{{.workers = 1}};

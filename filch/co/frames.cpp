@@ -29,7 +29,7 @@
 namespace filch::co {
 namespace {
 
-// Classes end where a block of glibc's ends, which has 8 bytes of its own.
+// Classes end where glibc's blocks end; each block has 8 bytes of its own.
 constexpr std::size_t class_bytes = 32, overhead_bytes = 8;
 constexpr std::size_t class_of(std::size_t bytes) noexcept {
   return (bytes + overhead_bytes - 1) / class_bytes;
@@ -40,7 +40,7 @@ constexpr std::size_t rounded(std::size_t bytes) noexcept {
   return block_bytes(class_of(bytes)) - overhead_bytes;
 }
 static_assert(largest_kept_frame == rounded(largest_kept_frame), "the largest class is full");
-/// How many frames of a class are handed on together.
+/// How many frames of a class move between threads together.
 constexpr std::uint16_t length_of_chain(std::size_t of) noexcept {
   return static_cast<std::uint16_t>(chain_bytes / block_bytes(of));
 }
@@ -49,21 +49,21 @@ static_assert(2 * classes * chain_bytes <= most_kept_bytes && length_of_chain(cl
 
 struct kept_frame {
   kept_frame* next;
-  kept_frame* next_chain;  ///< Of the first of a chain in the depot.
+  kept_frame* next_chain;  ///< In the depot, for the first frame of a chain.
 };
 
 /// What one thread keeps.
 struct alignas(base::cache_line_bytes) frame_lists {
   kept_frame* first[classes] = {};
-  /// Until the first is as long as a chain.
+  /// How many frames `first` lacks to be as long as a chain.
   std::uint16_t room[classes] = {};
-  /// Of each class a second list, which is as long as a chain: so nobody goes to the depot twice
-  /// for fewer frames.
+  /// A second list of each class, as long as a chain: so two visits to the depot are at least a
+  /// chain of frames apart.
   kept_frame* full[classes] = {};
 };
 
-// A thread that keeps no frames has one of these: before it has lists of its own, and while it
-// ends. They hold no frame and have no room, so nothing is ever written to them.
+// The lists of a thread that keeps no frames: before it has its own, and while it ends. They hold
+// no frame and have no room, so no thread writes to them.
 constinit frame_lists none_yet, none_any_more;
 FILCH_TLS_INITIAL_EXEC constinit thread_local frame_lists* lists = &none_yet;
 bool has_own_lists() noexcept { return lists != &none_yet && lists != &none_any_more; }
@@ -73,11 +73,11 @@ void give_back_all(kept_frame& chain) noexcept {
   for (kept_frame* each = &chain; each != nullptr;) give_back(std::exchange(each, each->next));
 }
 
-/// Full chains that no thread has room for, for whichever thread needs one. Who would come in vain
-/// sees that without the lock.
+/// Full chains that their threads had no room for, for any thread that needs one. A thread sees
+/// without the lock that it would come in vain.
 class frame_depot {
  public:
-  /// False: it is full itself, and of no class more than of this one.
+  /// False: the depot is full, and holds no class with more chains than this one.
   bool take(std::size_t of, kept_frame* chain) noexcept {
     if (is_full() && held(of) == held(fullest())) return false;
     kept_frame* gives_way = nullptr;
@@ -96,12 +96,12 @@ class frame_depot {
     return first_[of].load(base::relaxed) == nullptr ? nullptr : pop(of);
   }
   std::size_t chains() const noexcept { return chains_.load(base::relaxed); }
-  /// A thread begins to keep frames.
+  /// Called by a thread that begins to keep frames.
   void open() noexcept {
     base::lock_guard guard{lock_};
     ++threads_;
   }
-  /// It ends. Nothing is kept for threads that are no more.
+  /// Called when such a thread ends. The last one frees all chains.
   void close() noexcept {
     std::array<kept_frame*, classes> left{};
     {
@@ -143,7 +143,7 @@ class frame_depot {
   }
 
   base::mutex lock_;
-  // Relaxed, all: a look, or under the lock.
+  // Relaxed, all: hints, or under the lock.
   base::atomic<kept_frame*> first_[classes] = {};    ///< Writers: under the lock. Readers: all.
   base::atomic<std::size_t> held_[classes] = {};     ///< The same. Chains of each class.
   base::atomic<std::size_t> chains_{0};              ///< The same. Their sum.
@@ -151,7 +151,7 @@ class frame_depot {
 };
 constinit frame_depot depot;
 
-/// What a thread does with its lists when it ends.
+/// Frees the lists of a thread that ends.
 void close_lists(void* own) noexcept {
   const std::unique_ptr<frame_lists> closed{static_cast<frame_lists*>(own)};
   lists = &none_any_more;
@@ -171,32 +171,32 @@ void open_lists() noexcept {
   depot.open();
 }
 
-// The child of fork() has this thread alone: what the others did in the depot is unknowable, so it
-// gets a fresh one. Before the hooks of pools, which may allocate.
+// The child of fork() has only this thread, and others may have been changing the depot: it gets a
+// fresh one. Before the hooks of pools, which may allocate.
 [[maybe_unused]] const int hooked = ::pthread_atfork(nullptr, nullptr, [] {
   ::new (&depot) frame_depot;
   if (has_own_lists()) depot.open();
 });
 
-/// Whether the thread keeps frames: from its first on in a pool until it ends.
+/// Whether the thread keeps frames: from its first frame in a pool until it ends.
 bool keeps_frames() noexcept {
-  // Simulated threads keep none: their players would carry them from one run into the next, which
-  // then allocates less.
+  // Simulated threads keep none: the host threads would carry them from one run into the next,
+  // which would then allocate less.
   if (!FILCH_KEEPS_FRAMES || base::current_simulation() != nullptr) return false;
   if (lists == &none_yet && !sched::is_outside()) open_lists();
   return has_own_lists();
 }
 
-/// Makes room in a list that has none. False: nobody has any.
+/// Makes room in a list that has none. False: neither the thread nor the depot has room.
 bool make_room(std::size_t of) noexcept {
   if (!keeps_frames()) return false;
-  if (lists->room[of] != 0) return true;  // as from now on it keeps some
+  if (lists->room[of] != 0) return true;  // the thread has just begun to keep frames
   if (lists->full[of] != nullptr && !depot.take(of, lists->full[of])) return false;
   lists->full[of] = std::exchange(lists->first[of], nullptr);
   lists->room[of] = length_of_chain(of);
   return true;
 }
-/// Gives a list that is empty a chain. False: there is none.
+/// Gives an empty list a chain. False: there is none.
 bool refill(std::size_t of) noexcept {
   if (!keeps_frames()) return false;
   lists->first[of] =
@@ -206,7 +206,7 @@ bool refill(std::size_t of) noexcept {
   return true;
 }
 
-// What is seldom. Apart, so that the others need no registers of their own.
+// The slow paths. Apart, so that the fast ones save no registers.
 [[gnu::cold, gnu::noinline]] void release_slowly(void* frame, std::size_t bytes) noexcept {
   if (bytes > largest_kept_frame || !make_room(class_of(bytes))) return give_back(frame);
   release_frame(frame, bytes);

@@ -56,8 +56,7 @@ TEST(frames, of_any_size_have_room) {
 
 constexpr std::size_t frame_bytes = 1'016;
 
-/// Releases so many frames that all but two chains of them are handed on. Returns them as they
-/// were.
+/// Releases so many frames that all but two chains go to the depot. Returns their addresses.
 std::vector<void*> release_together(std::size_t bytes, std::size_t of = frame_bytes) {
   std::vector<void*> frames(bytes / of);
   for (void*& each : frames) each = allocate_frame(of);
@@ -95,10 +94,10 @@ TEST(frames, of_one_size_give_way_to_those_of_another_that_are_fewer) {
 
 TEST(frames, that_one_worker_has_no_room_for_another_one_uses) {
   thread_pool pool{{.workers = 2}};
-  // This thread keeps frames meanwhile, or nobody would
+  // This thread keeps frames meanwhile, so that the depot is not emptied
   pool.run([] { release_together(frame_bytes); });
   if (kept_frame_bytes() == 0) return;  // under the address sanitizer
-  // A thread that keeps nothing yet
+  // On a thread that keeps no frames yet
   const auto in_pool = [&](auto f) { std::thread{[&] { pool.run(f); }}.join(); };
   std::vector<void*> released;
   in_pool([&] { released = release_together(most_kept_bytes); });
@@ -152,7 +151,7 @@ TEST(frames, of_a_child_process_wait_for_nobody_who_is_not_there) {
 
 task<int> give(int value) { co_return value; }
 
-/// What a call takes, after one there and one here, of what is kept here.
+/// How many kept bytes a call takes here, after one call there and one here.
 task<std::size_t> call_there_and_here(thread_pool& here) {
   static_cast<void>(co_await give(1));
   co_await schedule_on(here);

@@ -1,4 +1,4 @@
-// Forked children that end and the parent that joins them: who comes last goes on, and sees what
+// Ending forked children and the parent that joins them: the last to come goes on, and sees what
 // all have left.
 #include <filch/testing/model/witness.hpp>
 
@@ -14,7 +14,7 @@ using filch::testing::holds;
 using filch::testing::model_assert;
 using filch::testing::scenario;
 
-/// Thread 0 is the parent, which was taken at each of its forks, and the others are its children.
+/// Thread 0 is the parent, which was taken at each of its forks; the others are its children.
 template <int Threads>
 struct forks : scenario<Threads> {
   filch::co::basic_join_counter<checked_sync> counter;

@@ -1,4 +1,4 @@
-// What becomes of a call of a coroutine whose frame is refused.
+// Calls of coroutines, and channels, if memory is refused.
 #include <filch/co/block_on.hpp>
 #include <filch/co/run_task_test.hpp>
 #include <filch/co/sync/slow_number_test.hpp>
@@ -39,7 +39,7 @@ struct counted {
   int* alive;
 };
 
-// Not inlined: clang may do without a frame where it sees that the task goes nowhere.
+// Not inlined: clang may omit the frame if it sees that the task does not escape.
 [[gnu::noinline]] task<> note(counted, bool& ran) {
   ran = true;
   co_return;
@@ -82,7 +82,7 @@ TEST(out_of_memory, ends_a_task_that_a_stopped_pool_drops) {
   pool.submit([&] {
     while (!is_queued) std::this_thread::yield();
     pool.request_stop();
-    refuses = true;  // the worker, which drops the task next, has no memory to say why
+    refuses = true;  // the worker, which drops the task next, has no memory for the reason
   });
   spawned<int> dropped = spawn(pool, give(1));
   is_queued = true;
@@ -92,7 +92,7 @@ TEST(out_of_memory, ends_a_task_that_a_stopped_pool_drops) {
 task<> send_number(sync::slow_number number, channel<sync::slow_number>& to) {
   static_cast<void>(co_await to.send(std::move(number)));
 }
-/// Who waits to send four more numbers into a full channel.
+/// Four tasks that wait to send one more number each into a full channel.
 class waiting_senders {
  public:
   waiting_senders(thread_pool& pool, channel<sync::slow_number>& to, int first) : pool_{pool} {
@@ -109,7 +109,7 @@ class waiting_senders {
   thread_pool& pool_;
   std::vector<spawned<>> senders_;
 };
-/// The numbers from `first` to `last`, each of which lets in one who waits.
+/// Receives the numbers from `first` to `last`, each of which lets in one waiting sender.
 void receive_with_nothing_left(channel<sync::slow_number>& from, int first, int last) {
   for (int number = first; number <= last; ++number) {
     refuses = true;

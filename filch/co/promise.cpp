@@ -16,8 +16,8 @@ static_assert(sizeof(promise<void>) <= 120 && sizeof(promise<int>) <= 120,
 
 namespace {
 
-/// Does `something` to a pool that may end by it, also where this thread is none of the pool's.
-/// Gives it the worker that this thread is there, or null.
+/// Does `something` to a pool that may end by it, also on an external thread. Passes it this
+/// thread's worker in that pool, or null.
 template <class F>
 void visit_until_done(sched::scheduler& pool, F something) noexcept {
   if (sched::worker* const here = pool.worker_here()) [[likely]]
@@ -26,7 +26,7 @@ void visit_until_done(sched::scheduler& pool, F something) noexcept {
   something(nullptr);
 }
 
-/// An exception of this type; if there is no memory for it, what says so.
+/// An exception of this type, or `std::bad_alloc` if there is no memory for it.
 template <class E>
 std::exception_ptr error_of() noexcept {
   FILCH_TRY { return std::make_exception_ptr(E()); }
@@ -49,9 +49,9 @@ void promise_base::tell_failure_to_parent() noexcept {
   done_.finish();
 }
 
-// From `finish` on whoever dropped the child's handle may free its frame; from `end_one` on the
-// parent may be gone. A loop: each parent that had only waited for this child ends in turn, a
-// quarter of a million of them.
+// From `finish` on, a thread that drops the child's handle may free its frame; from `end_one` on,
+// the parent may be gone. A loop, as each parent that had only waited for this child ends in turn:
+// up to a quarter of a million.
 std::coroutine_handle<> promise_base::end_apart(void* child) noexcept {
   for (auto* ended = static_cast<promise_base*>(child);;) {
     promise_base& parent = *ended->parent_;
@@ -81,7 +81,7 @@ std::coroutine_handle<> promise_base::finish_late(promise_base* ended) noexcept 
 void promise_base::make_ready(void (*how)(detached_job*, fate)) noexcept {
   base::task_is_ready(resumes.address());
   if (root_ != nullptr) {
-    if (root_ != this) urgency = root_->urgency;  // its forks may be reading that
+    if (root_ != this) urgency = root_->urgency;  // a root's forks may be reading its own
     return visit_until_done(*root_->pool_, [&pool = *root_->pool_, this, how](sched::worker* here) {
       pool.enqueue(as_job(how), here);
     });
@@ -97,7 +97,7 @@ void promise_base::run(detached_job* self, fate end) {
   run_at_bottom(mine.resumes);
 }
 
-// A root that has not begun: everybody else runs on in a stopped pool.
+// A root that has not begun: all other tasks run on in a stopped pool.
 void promise_base::be_discarded() {
   phase_ = task_phase::finished;
   error_ = error_of<pool_stopped>();
@@ -112,8 +112,7 @@ void promise_base::end_without_beginning() noexcept {
 
 // -------------------------------------------------------------------------------------------------
 // roots
-
-// Inlined where tasks are spawned: eleven instructions of 424 a link of a chain.
+// Inlined into the spawns: saves eleven instructions of 424 a link of a chain.
 [[gnu::always_inline]] inline void promise_base::become_root(
     sched::scheduler& pool, std::coroutine_handle<> self) noexcept {
   FILCH_ASSERT(phase_ == task_phase::not_begun, "a task is awaited or spawned once", phase_);
@@ -155,12 +154,12 @@ void promise_base::spawn_here(std::coroutine_handle<> self, priority how_urgent)
   here.core.submit_always_by(here, this);
 }
 
-// Apart, so that the other needs no registers of its own.
+// Apart, so that `spawn_here` saves no registers.
 void promise_base::spawn_slowly(std::coroutine_handle<> self, priority how_urgent) {
   spawn_on(sched::lasting_pool_here().core(), self, how_urgent);
 }
 
-// The frame may be gone when `notify` or `finish` returns; the pool waits for us.
+// The frame may be gone when `notify` or `finish` returns; the pool waits until this ends.
 std::coroutine_handle<> promise_base::tell_waiter(void* self) noexcept {
   promise_base& mine = *static_cast<promise_base*>(self);
   sched::scheduler& pool = *mine.pool_;

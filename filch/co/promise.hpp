@@ -29,15 +29,15 @@ namespace sync {
 class cancellation_slot;
 }
 
-/// A forked child has returned: goes on with its parent, if nobody has taken that one. What
-/// `await_suspend` of `self` returns.
+/// For `await_suspend` of `self`, a forked child that has returned: returns its parent, unless
+/// another worker has taken that.
 [[gnu::noinline]] std::coroutine_handle<> return_to_parent(std::coroutine_handle<> self,
                                                            promise_base& child) noexcept;
 
 enum class task_phase : unsigned char { not_begun, running, finished };
 
-/// What every task's frame begins with. It is the job by which a worker resumes the task, or
-/// whoever the task returns to: of one call only one of the two is ever to be resumed.
+/// What every task's frame begins with. It is the job by which a worker resumes the task or its
+/// caller: of one call, only one of the two can be resumed at a time.
 ///
 /// A task is called by a coroutine, or it is a *root*: spawned, or run by `block_on`. What a root
 /// calls, directly or not, belongs to it.
@@ -52,14 +52,14 @@ class promise_base : public sched::detached_job {
     base::task_gone(frame);
     release_frame(frame, bytes);
   }
-  /// What a forked child has left is further to the left, and wins.
+  /// An exception of a forked child is further to the left, and wins.
   void unhandled_exception() noexcept { note_failure(std::current_exception(), ~std::uint32_t{0}); }
 
   // -----------------------------------------------------------------------------------------------
   // any task
-  /// The task is called, for `from`'s root where that is one of ours. Once.
+  /// The task is called by `from`, and belongs to its root if that is one of ours. Once.
   void begin(std::coroutine_handle<> from, promise_base* from_promise) noexcept;
-  /// The task has returned. Who runs next.
+  /// The task has returned. Returns the coroutine to run next.
   std::coroutine_handle<> leave(std::coroutine_handle<> self) noexcept {
     phase_ = task_phase::finished;
     if (!forks_.is_joined()) [[unlikely]] {
@@ -72,11 +72,10 @@ class promise_base : public sched::detached_job {
     if (is_forked_) return return_to_parent(self, *this);
     return root_ == this ? suspend(self, &tell_waiter, this) : transfer(self, caller(), *this);
   }
-  /// Puts the job at the end of the ready queue of the worker that this is, or else where its
-  /// pool's workers take it from.
+  /// Puts the job at the end of this worker's ready queue, or else of the pool's injector.
   void make_ready(void (*how)(detached_job*, fate) = &run) noexcept;
-  /// The job by which a worker goes on with it: what that says is written now, as most tasks never
-  /// are one.
+  /// The job by which a worker resumes it. Its fields are written now, as most tasks never become a
+  /// job.
   sched::detached_job* as_job(void (*how)(detached_job*, fate) = &run) noexcept {
     finish = how;
     has_begun = true;
@@ -93,75 +92,71 @@ class promise_base : public sched::detached_job {
 
   // -----------------------------------------------------------------------------------------------
   // forks
-  /// It is called, and may yet become a fork of `parent`.
+  /// The task is called, and may yet become a fork of `parent`.
   void begin_fork(std::coroutine_handle<> from, promise_base& parent) noexcept;
-  /// From now on `parent` may be taken.
+  /// From now on its parent may be taken.
   void become_fork() noexcept { is_forked_ = true; }
-  /// Nobody may, after all.
+  /// Undoes `become_fork`: the parent was not published.
   void become_call() noexcept { is_forked_ = false; }
   std::coroutine_handle<> caller() const noexcept {
     return std::coroutine_handle<>::from_address(caller_);
   }
-  /// Somebody goes on with the parent before the child has ended, and runs it.
+  /// The caller resumes the parent before this child has ended.
   void take_parent() noexcept {
     parent_was_taken_ = true;
     parent_->forks_.leave_one();
   }
-  /// False: the child had ended when its parent went on. For who runs the parent.
+  /// False: the child had ended when its parent resumed. For the thread that runs the parent.
   bool parent_was_taken() const noexcept { return parent_was_taken_; }
-  /// The child has failed before its parent went on.
+  /// The child has failed before its parent resumed.
   void tell_failure_to_parent() noexcept;
-  /// What the end of a forked child leaves to do, where its parent was taken. Returns who goes on,
-  /// or null.
+  /// Ends a forked child whose parent was taken. Returns the coroutine to run next, or null.
   static std::coroutine_handle<> end_apart(void* child) noexcept;
   join_counter& forks() noexcept { return forks_; }
-  /// It has been forked, or called by one that has; or its caller, or whoever called that one, has
-  /// not joined what it forked.
+  /// The task or one of its callers was forked, or one of its callers has not joined its forks.
   bool is_in_fork() const noexcept { return is_in_fork_; }
 
   // -----------------------------------------------------------------------------------------------
   // roots
-  /// It becomes a root of `pool`, which waits for it. `self` is its own handle.
+  /// Makes it a root of `pool`, which waits for it. `self` is its own handle.
   void begin_root(sched::scheduler& pool, std::coroutine_handle<> self) noexcept;
-  /// The same, and hands it to the pool. `told` is who waits for it, if that is known by now, and
-  /// `begins` the job that begins it, if not `run`.
+  /// The same, and submits it to the pool. `told` is its waiter if that is known by now, `begins`
+  /// the job that begins it.
   /// Throws: as `thread_pool::submit`; then it has not begun.
   void spawn_on(sched::scheduler& pool, std::coroutine_handle<> self, priority how_urgent,
                 waiter* told = nullptr, void (*begins)(detached_job*, fate) = &run);
-  /// The same in the pool that this thread is in, or else in `default_pool()`, and nobody waits for
-  /// it yet.
+  /// The same in this thread's pool, or else in `default_pool()`, without a waiter yet.
   void spawn_here(std::coroutine_handle<> self, priority how_urgent);
   completion& done() noexcept { return done_; }
-  /// Of a root that has not begun: it ends at once, by `cancelled`. For the job that was to begin
-  /// it.
+  /// For the job that was to begin a root: ends it at once, by `cancelled`.
   [[gnu::cold]] void end_without_beginning() noexcept;
-  /// Until it has ended this thread sleeps; a worker gives its slot away. Of a root, or of a forked
-  /// child, whose handle the caller holds.
+  /// Sleeps until the task has ended; a worker gives its slot away. For a root or a forked child of
+  /// which the caller holds the handle.
   void wait_for_end() noexcept;
   sched::scheduler& pool() const noexcept { return *pool_; }
-  /// From now on it runs in `pool`, with all that it calls: resumed there next. Only while it is
-  /// suspended.
+  /// Moves a root, with all that it calls, to `pool`, and resumes `suspended` there. Only while it
+  /// is suspended.
   void move_to(sched::scheduler& pool, promise_base& suspended) noexcept;
-  /// Made when somebody first asks. Threads: any that holds the handle, and the task itself.
+  /// Made on first use. Threads: any that holds the handle, and the task itself.
   /// Throws: `std::bad_alloc`.
   std::stop_source stop_source();
-  /// It is asked to stop with others. Before it begins.
+  /// Shares `given` with other tasks. Before it begins.
   void share_stop_source(const std::stop_source& given) noexcept {
     base::lock_guard guard{lock_};
     stop_source_ = given;
   }
-  /// By which whoever asks its root to stop ends its waits: one for the root and what it calls, as
-  /// they wait at one place at a time; in a fork each task has its own. Made at the first wait, or
-  /// when the task first looks whether it was asked; from then on its pool knows it. Threads: the
-  /// task itself.
+  /// The cancellation slot by which a stop request to its root ends its waits. A root shares one
+  /// with what it calls, as they wait in one place at a time; in a fork each task has its own. Made
+  /// at the first wait or look at the token; from then on the pool knows it. Threads: the task
+  /// itself.
   /// Throws: `std::bad_alloc`.
   sync::cancellation_slot& interrupts() {
     promise_base& waits = is_in_fork_ ? *this : *root_;
     return waits.interrupts_ != nullptr ? *waits.interrupts_ : waits.make_interrupts();
   }
-  /// By which it sees that its root was asked to stop. Threads, throws: the same.
+  /// The token that tells whether its root was asked to stop. Threads, throws: as `interrupts`.
   std::stop_token stop_token();
-  /// Frees the frame of a root that nobody waits for. An exception that it ended with goes to the
+  /// Frees the frame of a root without a waiter. The exception that ended it, if any, goes to the
   /// pool's handler.
   void destroy_unobserved() noexcept {
     if (error_) [[unlikely]]
@@ -169,7 +164,7 @@ class promise_base : public sched::detached_job {
     resumes.destroy();
   }
 
-  /// The job: begins it, or goes on.
+  /// The job: begins or resumes it.
   static void run(detached_job* self, fate end);
 
  protected:
@@ -192,36 +187,36 @@ class promise_base : public sched::detached_job {
   static std::coroutine_handle<> tell_waiter(void* self) noexcept;
   static std::coroutine_handle<> wait_for_forks(void* self) noexcept;
   static std::coroutine_handle<> finish_late(promise_base* ended) noexcept;
-  /// Of several failures that of the leftmost counts: the child that was forked when the fewest had
-  /// been left behind.
+  /// Keeps the failure of the leftmost child: the one that was forked when the fewest had been left
+  /// behind.
   void note_failure(std::exception_ptr error, std::uint32_t order) noexcept;
 
-  // Side by side, so that a compiler writes them at once.
+  // Adjacent, so that a compiler writes them in one store.
   task_phase phase_ = task_phase::not_begun;
-  bool is_forked_ = false;         ///< It returns to its parent if nobody has taken that.
-  bool is_in_fork_ = false;        ///< Others of its root may run at the same time.
-  bool parent_was_taken_ = false;  ///< Writer: who took it.
+  bool is_forked_ = false;         ///< It returns to its parent unless that is taken.
+  bool is_in_fork_ = false;        ///< Other tasks of its root may run in parallel.
+  bool parent_was_taken_ = false;  ///< Writer: the thread that took it.
 
  public:
-  /// By the job. Written before it is made ready; of a root always itself.
+  /// What the job resumes. Written before the job is made ready; of a root always the root itself.
   std::coroutine_handle<> resumes;
 
  private:
   union {
-    const char* function_;  ///< That the task was made by; of a root always.
-    void* caller_;          ///< Of a task that is called, from then on.
+    const char* function_;  ///< The function that made the task. Kept for a root.
+    void* caller_;          ///< Of a called task, from its begin on.
   };
-  promise_base* root_;  ///< From when it begins. Null: called by a coroutine that is not ours.
+  promise_base* root_;  ///< From its begin on. Null: called by another library's coroutine.
   std::exception_ptr error_;
   join_counter forks_;
   std::uint32_t error_order_;  ///< Of `error_`, if there is one.
   std::uint32_t order_;        ///< Of a forked child, among those that its parent has left behind.
   base::mutex lock_;           ///< Of the stop source, and of the failures of forked children.
-  // Of roots, and of forked children. A pointer to them instead would be as long as the first.
+  // The rest is for roots and forked children. A pointer to it would be as long as `done_`.
   completion done_;
   union {
     sched::scheduler* pool_;  ///< Of a root, until it is finished.
-    /// From then on: the pool's handler, as the pool may be gone.
+    /// Once it is finished: the pool's handler, as the pool may be gone.
     void (*on_unobserved_)(std::exception_ptr) noexcept;
     promise_base* parent_;  ///< Of a forked child.
   };
@@ -229,7 +224,7 @@ class promise_base : public sched::detached_job {
   sync::cancellation_slot* interrupts_ = nullptr;  ///< Writer: the task.
 };
 
-// In the header, though long: once for each call.
+// In the header, though long, as each call runs it once.
 inline void promise_base::begin(std::coroutine_handle<> from, promise_base* from_promise) noexcept {
   FILCH_ASSERT(phase_ == task_phase::not_begun, "a task is awaited or spawned once", phase_);
   phase_ = task_phase::running;
@@ -246,7 +241,7 @@ inline void promise_base::begin_fork(std::coroutine_handle<> from, promise_base&
   order_ = parent.forks_.left();
 }
 
-/// The promise behind a handle, where it is one of ours.
+/// The promise behind a handle, or null if it is not one of ours.
 template <class Promise>
 promise_base* promise_of(std::coroutine_handle<Promise> of) noexcept {
   if constexpr (std::derived_from<Promise, promise_base>) {
@@ -272,7 +267,7 @@ class promise final : public promise_base, public result<T> {
                             const char* function = __builtin_FUNCTION()) noexcept;
   static std::suspend_always initial_suspend() noexcept { return {}; }
   static return_to_caller final_suspend() noexcept { return {}; }
-  /// Gives the value up. Once. Throws: what the task threw.
+  /// Moves the value out. Once. Throws: what the task threw.
   T take() {
     rethrow_error();
     return result<T>::take();

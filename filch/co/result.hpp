@@ -7,7 +7,7 @@
 
 namespace filch::co {
 
-/// What a task that returns leaves in its frame: a value, or of a reference the address.
+/// What a task leaves in its frame when it returns: a value, or the address of a reference.
 template <class T>
 class result {
  public:

@@ -1,5 +1,5 @@
-// Coroutines that somebody resumes by hand, in the middle of a task: what lies below them on the
-// stack is not theirs.
+// Coroutines that are resumed by hand, in the middle of a task: what lies below them on the stack
+// is not theirs.
 #include <filch/co/block_on.hpp>
 #include <filch/co/run_task_test.hpp>
 #include <filch/co/spawn.hpp>
@@ -17,7 +17,7 @@
 namespace filch::co {
 namespace {
 
-/// As other libraries have it: `set` resumes who waits, on its own stack.
+/// An event as in other libraries: `set` resumes the waiting coroutine on its own stack.
 class inline_event {
  public:
   bool await_ready() const noexcept { return waiting_.load() == this; }
@@ -90,7 +90,7 @@ TEST(resumed_by_hand, a_task_may_wait_on_its_stack_for_what_it_began) {
   EXPECT_EQ(block_on(pool, begin_another_and_block()), 7);
 }
 
-/// Awaits tasks of ours, and is awaited by them without their knowledge.
+/// A coroutine that awaits tasks of ours and that they await, of a type unknown to them.
 struct other_library {
   struct promise_type {
     std::coroutine_handle<> caller;
@@ -125,7 +125,7 @@ task<int> one() { co_return 1; }
 other_library add_one(int& to) { to += co_await one(); }
 task<int> add_often(int times) {
   int sum = 0;
-  // Each in a frame of its own: one in the place of the last would be taken for it
+  // Frames at different addresses: one in the place of the last would be taken for it
   std::vector<other_library> all;
   for (int i = 0; i < times; ++i) co_await all.emplace_back(add_one(sum));
   for (const other_library& each : all) each.frame.destroy();

@@ -12,8 +12,8 @@ namespace filch::co {
 
 namespace {
 
-// Whoever has forked keeps its worker until that is joined, as a plain function does: to queue a
-// child and to go on with its parent would unfold a whole tree.
+// A coroutine that has forked keeps its worker until the join, as a plain function does: to queue a
+// child and resume its parent would unfold a whole tree.
 std::coroutine_handle<> refill_loop(void* via) noexcept {
   promise_base& next = *static_cast<promise_base*>(via);
   if (innermost.depth == 0 || !innermost.has_forks()) return wake(next);
@@ -26,8 +26,8 @@ std::coroutine_handle<> go_on_here(void* via) noexcept {
   return static_cast<promise_base*>(via)->resumes;
 }
 
-/// What `transfer` of who was resumed by hand returns: `next` runs above it, or later, but never
-/// after whoever lies below on this stack.
+/// `transfer` of a coroutine that was resumed by hand: `next` runs above it, or through the queue.
+/// It never waits for a coroutine below on this stack to end.
 [[gnu::noinline]] std::coroutine_handle<> transfer_beside(std::coroutine_handle<> next,
                                                           promise_base& via) noexcept {
   const bool can_queue = via.root() != nullptr || !sched::is_outside();
@@ -40,15 +40,15 @@ std::coroutine_handle<> go_on_here(void* via) noexcept {
   return std::noop_coroutine();
 }
 
-/// Whether a coroutine may run on this thread: those of other libraries' making run where they are
-/// resumed.
+/// Whether a coroutine may run on this thread. Tasks without a root, which another library's
+/// coroutine called, run where they are resumed.
 bool belongs_here(const promise_base& job) noexcept {
   const promise_base* const root = job.root();
   return root == nullptr ||
          (!sched::is_outside() && &sched::current_worker().core == &root->pool());
 }
 
-/// The innermost loop, which has just begun, until all is done.
+/// Runs the innermost loop, which has just begun, to its end.
 [[gnu::always_inline]] inline void run_loop_from(std::coroutine_handle<> first,
                                                  const promise_base* waited_for) noexcept {
   loop_frame here{*sched::current_stack, sched::current_stack->bottom(), waited_for};
@@ -64,7 +64,7 @@ bool belongs_here(const promise_base& job) noexcept {
   } while (next);
 }
 
-/// Apart from `run_here`, for the registers.
+/// Apart from `run_here`, so that that saves no registers.
 [[gnu::noinline]] void run_upon_another_loop(std::coroutine_handle<> first,
                                              const promise_base* waited_for) noexcept {
   const run_loop below = innermost;
@@ -120,7 +120,8 @@ std::coroutine_handle<> suspend(std::coroutine_handle<> self, after_suspension a
 
 std::coroutine_handle<> wake(promise_base& suspended) noexcept {
   const bool gives_way = !sched::is_outside() && sched::current_worker().somebody_waits();
-  // Who yields lets its parents go first, too, and nobody is resumed upon those of another.
+  // A yield lets the coroutine's parents go first, too. And no coroutine is resumed above the
+  // parents of another one.
   const bool has_parents = innermost.depth > 0 && innermost.has_forks();
   if (gives_way || has_parents || !belongs_here(suspended)) {
     suspended.make_ready();

@@ -7,71 +7,70 @@ namespace filch::co {
 
 class promise_base;
 
-/// How many times control goes from one coroutine straight to another before the stack is unwound
-/// and others get their turn. A guess; at some 500 bytes a transfer, where compilers do not
-/// tail-call, the stack holds 32 KiB of them.
+/// How many transfers happen before the stack is unwound and other jobs run. A guess. If the
+/// compiler does not tail-call, a transfer takes some 500 bytes, so the stack holds 32 KiB of them.
 inline constexpr unsigned transfer_budget = 64;
-/// How many loops may lie upon each other on a stack because coroutines were resumed by hand.
+/// How many loops may nest on a stack because coroutines were resumed by hand.
 inline constexpr unsigned most_loops = 64;
 
-/// Counts as so many transfers of the coroutine that runs here: for what takes longer than a call
-/// does, as system calls. False: its turn is over, and `yield_if_exhausted` is due.
+/// Counts `transfers` against the budget of the running coroutine, for work that takes longer than
+/// a call, such as a system call. False: its time slice is over, and `yield_if_exhausted` is due.
 bool consume_budget(unsigned transfers) noexcept;
 
 /// Resumes `first`, and what it leads to, until all of that is suspended or done. The only place
-/// that resumes coroutines: what the functions below leave to do, it does once no coroutine is on
+/// that resumes coroutines: it does what the functions below leave to do, once no coroutine is on
 /// the stack.
 ///
-/// `waited_for`: a root for which this thread waits in a plain function, or null. What that one
-/// calls keeps the thread, however long the chain, as frames below may hold a lock that whoever had
-/// the slot instead would want. Only a `co::yield` gives way.
+/// `waited_for`: a root for which this thread waits in a plain function, or null. What that root
+/// calls keeps the thread, however long the chain: frames below may hold a lock that another thread
+/// in this slot would want. Only a `co::yield` gives way.
 [[gnu::noinline]] void run_here(std::coroutine_handle<> first,
                                 const promise_base* waited_for = nullptr) noexcept;
-/// The same at the bottom of a worker's stack, where no exception is on its way. Cost: a call less.
+/// The same at the bottom of a worker's stack, where no exception is in flight. Cost: a call less.
 [[gnu::noinline]] void run_at_bottom(std::coroutine_handle<> first) noexcept;
 
-/// The coroutine that this thread is in, or null; of those that were resumed by hand it knows
-/// nothing. For simulations alone.
+/// The coroutine that this thread runs, or null. Coroutines that were resumed by hand are unknown.
+/// For simulations only.
 const void* running_here() noexcept;
 
-/// What `await_suspend` of `self` returns so that `next` runs: `next` itself while the budget
-/// lasts. Then `next` is resumed from the loop, or by the ready queue as the job of `via` where
-/// others wait, which is the callee's promise and idle until then.
+/// For `await_suspend` of `self`: returns the coroutine to run, so that `next` runs. That is `next`
+/// itself while the budget lasts. After that the loop resumes `next`, or queues it as the job `via`
+/// if other jobs wait. `via` is the promise of the callee, which is idle until then.
 ///
-/// Where `self` was resumed by hand, the loop below on this stack, if any, is another coroutine's,
-/// and may wait for `self`: then `next` runs in a loop of its own, and where these have come to lie
-/// upon each other `most_loops` deep, by way of the ready queue.
+/// If `self` was resumed by hand, the loop below on this stack, if any, is another coroutine's,
+/// which may wait for `self`. Then `next` runs in a loop of its own, or through the ready queue if
+/// `most_loops` are nested already.
 ///
 /// Cost:    a call and a decrement, about 1.5 ns.
-/// Threads: any. In a function of its own, so that no compiler takes the thread's variables across
-/// a suspension.
+/// Threads: any. A function of its own, so that no compiler keeps addresses of thread-local
+///          variables across a suspension.
 [[gnu::noinline]] std::coroutine_handle<> transfer(std::coroutine_handle<> self,
                                                    std::coroutine_handle<> next,
                                                    promise_base& via) noexcept;
 
-/// What `await_suspend` of `self` returns where its turn is over: it goes on at once if nobody
-/// waits, or has parents that may be taken, else behind those who do. Without a promise of ours it
-/// goes on.
+/// For `await_suspend` of `self` when its time slice is over. It resumes at once if no job waits
+/// for the worker, if it has parents that may be taken, or if it is not one of ours. Otherwise it
+/// resumes behind the waiting jobs.
 std::coroutine_handle<> yield_if_exhausted(std::coroutine_handle<> self,
                                            promise_base* own) noexcept;
 
-/// What is to be done with a coroutine that has just been suspended: as soon as others know of it,
-/// it may run elsewhere, and be gone. Returns who is to run next here, or null.
+/// What to do with a coroutine that has just been suspended. Once other threads know of it, it may
+/// run elsewhere and be gone. Returns the coroutine to run next on this thread, or null.
 using after_suspension = std::coroutine_handle<> (*)(void* argument) noexcept;
 
-/// What `await_suspend` of `self` returns so that `act(argument)` is done once the coroutine has
-/// left the stack. At once where no loop runs it: it was resumed by hand.
+/// For `await_suspend` of `self`: has `act(argument)` done once the coroutine has left the stack.
+/// If it was resumed by hand, no loop runs it, and `act` is done at once.
 [[gnu::noinline]] std::coroutine_handle<> suspend(std::coroutine_handle<> self,
                                                   after_suspension act, void* argument) noexcept;
 
-/// Who runs next here when `suspended`, whose `resumes` is itself, may go on: that one, where it
-/// belongs here and nothing else waits for this worker, parents of forks included. Else null, and
-/// it is made ready, behind those that were ready before. For `after_suspension` and
-/// `waiter::notify`.
+/// Resumes `suspended`, whose `resumes` is itself: returns the coroutine to run next on this
+/// thread. That is `suspended` if it belongs here and nothing else waits for this worker, parents
+/// of forks included. Otherwise it goes to the end of the ready queue, and the result is null. For
+/// `after_suspension` and `waiter::notify`.
 [[gnu::noinline]] std::coroutine_handle<> wake(promise_base& suspended) noexcept;
 
-/// Who runs next here when `via.resumes` may go on, whoever waits for this worker: that one, or
-/// null where it belongs to another pool. Then it is made ready there.
+/// The same for `via.resumes`, whatever waits for this worker. If it belongs to another pool, it is
+/// made ready there, and the result is null.
 std::coroutine_handle<> resume_at(promise_base& via) noexcept;
 
 }  // namespace filch::co

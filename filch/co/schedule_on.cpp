@@ -20,7 +20,7 @@ std::coroutine_handle<> moving::move(void* self) noexcept {
     root->move_to(mine.to_.core(), *mine.mover_);
   } else {
     sched::scheduler& to = mine.to_.core();
-    // What it hands over may be all that the pool waits for
+    // This may be the last job that the pool waits for
     const sched::scheduler::keep_alive stays{to};
     to.submit_always(mine.mover_->as_job());
   }

@@ -30,10 +30,11 @@ class [[nodiscard]] moving {
   promise_base* mover_ = nullptr;
 };
 
-/// After `co_await co::schedule_on(pool)` the task runs on `pool`'s workers, and so does what it
-/// calls and who called it, up to the spawned task or the `block_on` that they belong to; that
-/// pool's destructor waits for them. Goes on at once where it is there already. Not for a task that
-/// was forked, nor for what it calls, nor between a fork and its join: that ends the process with a
+/// `co_await co::schedule_on(pool)` moves the task to `pool`'s workers, and with it what it calls
+/// and its callers, up to the spawned task or the `block_on` that they belong to. That pool's
+/// destructor waits for them. A task that is there already goes on at once.
+///
+/// In a forked task, in what it calls, and between a fork and its join, it ends the process with a
 /// message.
 /// Cost:   as `spawn`.
 /// Throws: as `spawn`; the task then stays where it is.

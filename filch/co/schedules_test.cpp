@@ -117,8 +117,8 @@ task<> receive_in_a_fork(channel<int>& from, attendance& of) {
   co_await co::join;
 }
 
-// Its deadlines may come at any time. What it abandons has been asked all the same, so the pool's
-// destructor returns.
+// Its deadlines may come at any time. Abandoned tasks have been asked to stop all the same, so the
+// pool's destructor returns.
 TEST(co_schedules, a_pool_that_ends_in_time_leaves_no_task_waiting) {
   expect_no_failure([] {
     attendance all;
@@ -168,7 +168,7 @@ task<> block_for_a_moment(attendance& of) {
   ++of.ended;
 }
 
-// The turn may come to who is asked to stop, before, while or after that.
+// The permit may come to the task before, while or after it is asked to stop.
 TEST(co_schedules, a_turn_to_block_is_passed_on_whoever_is_asked_to_stop) {
   expect_no_failure(
       [] {
@@ -194,7 +194,7 @@ TEST(co_schedules, a_pool_that_ends_in_time_leaves_nobody_waiting_for_a_turn_to_
           thread_pool pool{{.workers = 2, .max_spares = 1}};
           for (int i = 0; i < 3; ++i) spawn(pool, block_for_a_moment(all));
           const stop_report report = pool.stop(std::chrono::nanoseconds(seed() % 5000), 1h);
-          // One by one: what is discarded just then counts as both.
+          // Each alone: a task that is discarded just then counts as both.
           check(report.abandoned <= 3 && report.discarded <= 3, "three roots are all there is");
         }
         check(all.begun == all.ended, "who has begun ends");
@@ -227,7 +227,7 @@ task<> fail() {
   throw std::runtime_error("as the test wants");
   co_return;
 }
-/// Of two children of which one fails the other may not have begun.
+/// The other of two children, of which one fails. It may never begin.
 struct other_child {
   shared<int> begun{"begun", 0}, stopped{"stopped", 0};
   bool ended_or_never_began() { return begun.read() == stopped.read(); }
@@ -247,7 +247,7 @@ task<> leave_a_nursery(other_child& other, bool joins) {
 
 TEST(co_schedules, a_scope_that_fails_or_is_left_ends_after_its_children) {
   expect_no_failure([] {
-    // Of a scope that is left
+    // The handler is for a scope that is left
     thread_pool pool{{.workers = 2, .on_escaped_exception = [](std::exception_ptr) noexcept {}}};
     other_child other;
     bool failed = false;

@@ -28,7 +28,7 @@ task_set::~task_set() {
   report_unseen();
 }
 
-// An exception that is on its way through is told; that of a child then is a later one.
+// If an exception leaves the scope, that one is reported: a child's counts as a later one.
 void task_set::report_unseen() noexcept {
   std::exception_ptr unseen;
   {
@@ -39,7 +39,8 @@ void task_set::report_unseen() noexcept {
     sched::lasting_pool_here().core().handle_escaped(std::move(unseen));
 }
 
-// A coroutine begins and goes on with none of its own on its way, wherever that is.
+// No coroutine begins or resumes with an exception of its own in flight, on whatever thread. So
+// those that its thread counted below the run loop are not its own.
 bool task_set::is_left_by_exception() const noexcept {
   return std::uncaught_exceptions() >
          (base::is_on_this_stack(this) ? exceptions_before_ : sched::exceptions_below);
@@ -62,7 +63,7 @@ void task_set::adopt(promise_base& child, std::coroutine_handle<> self, priority
 void task_set::begin_child(sched::detached_job* child, sched::detached_job::fate end) {
   promise_base& mine = static_cast<promise_base&>(*child);
   const task_set& all = static_cast<const task_set&>(mine.done().stays());
-  // Relaxed: a child that begins meanwhile is asked to stop
+  // Relaxed: a child that begins in spite of a failure is asked to stop
   const bool is_needed = !all.has_failed_.load(base::relaxed);
   if (is_needed || end == sched::detached_job::fate::discard) return promise_base::run(child, end);
   mine.end_without_beginning();
@@ -80,7 +81,7 @@ bool task_set::has_failed(const promise_base& child) const noexcept {
 
 void task_set::look_at(promise_base& child) noexcept {
   bool is_first = false;
-  // Relaxed: a hint, so that one that did not begin costs no look at its exception.
+  // Relaxed: a hint, so that the exception of a child that did not begin is not looked at.
   const bool may_be_first = !has_failed_.load(base::relaxed);
   if (may_be_first && (when_ == over_after::any_end || has_failed(child))) {
     base::lock_guard guard{lock_};
@@ -93,7 +94,7 @@ void task_set::look_at(promise_base& child) noexcept {
     }
   }
   if (is_first) {
-    // Relaxed: nothing is handed over by it
+    // Relaxed: publishes nothing else
     if (when_ == over_after::failure) has_failed_.store(true, base::relaxed);
     cancel();
   }

@@ -14,14 +14,15 @@
 
 namespace filch::co {
 
-/// Spawned tasks that somebody waits for together, and that are cancelled together: what `scope`,
-/// `when_all` and `when_any` are made of.
+/// A task set: spawned tasks that are awaited together and cancelled together. `scope`, `when_all`
+/// and `when_any` are made of it.
 class task_set : waiter {
  public:
-  /// What makes the rest unneeded, so that it is cancelled. After a failure no child begins; of
-  /// several of which one ends first each is tried, as is an operation whose time is over.
+  /// What makes the other children unneeded, so that they are cancelled. After a failure no further
+  /// child begins. With `any_end` each still begins, so that `with_timeout` tries an operation
+  /// whose time is over.
   enum class over_after : unsigned char { failure, any_end };
-  /// Whether a child's frame is freed when it ends, or lies where its result is looked for.
+  /// Whether a child's frame is freed at its end, or kept for its result.
   enum class frames : unsigned char { freed, kept };
 
   /// Throws: `std::bad_alloc`.
@@ -30,14 +31,14 @@ class task_set : waiter {
   task_set(const task_set&) = delete;
   task_set& operator=(const task_set&) = delete;
 
-  /// Throws: as `filch::spawn`; the child has then not begun.
+  /// Throws: as `filch::spawn`; then the child has not begun.
   void adopt(promise_base& child, std::coroutine_handle<> self,
              priority urgency = priority::normal);
   void cancel() noexcept { stop_.request_stop(); }
   std::stop_token get_token() const noexcept { return stop_.get_token(); }
   /// The child that made the others unneeded, or null. After the wait.
   const promise_base* first() const noexcept { return first_; }
-  /// When that one ended, by `base::now_ns`, if any end makes the rest unneeded. After the wait.
+  /// When that child ended, by `base::now_ns`; only with `any_end`. After the wait.
   std::uint64_t first_end_ns() const noexcept { return first_end_ns_; }
 
   class [[nodiscard]] joining {
@@ -45,7 +46,7 @@ class task_set : waiter {
     explicit joining(task_set& all) noexcept : all_{all} {}
     joining(const joining&) = delete;
     joining& operator=(const joining&) = delete;
-    // A coroutine of another library that is destroyed while it waits.
+    // A coroutine of another library may be destroyed while it waits.
     ~joining() {
       if (me_) [[unlikely]]
         all_.take_back_parent();
@@ -57,7 +58,7 @@ class task_set : waiter {
       me_.emplace(caller, &all_, where);
       return suspend(caller, &wait, this);
     }
-    /// Throws: the first failure, where that is what ends the family.
+    /// Throws: the first failure, with `over_after::failure`.
     void await_resume() {
       me_.reset();
       all_.rethrow();
@@ -68,7 +69,7 @@ class task_set : waiter {
     task_set& all_;
     std::optional<awaiting_coroutine> me_;
   };
-  /// Waits until all have ended. Once.
+  /// Waits until all children have ended. Once.
   joining join() noexcept { return joining{*this}; }
 
  private:
@@ -78,9 +79,9 @@ class task_set : waiter {
   void look_at(promise_base& child) noexcept;
   void report_unseen() noexcept;
   bool is_left_by_exception() const noexcept;
-  /// False: nobody is left to wait for, and nobody will tell `waits`.
+  /// False: all children have ended, and `waits` will not be notified.
   bool wait_with(waiter& waits) noexcept;
-  /// Who waited does no more: it is again as if nobody had joined.
+  /// Undoes the join of a parent that no longer waits.
   void take_back_parent() noexcept;
   void rethrow();
 
@@ -90,45 +91,46 @@ class task_set : waiter {
   };
 
   countdown left_;
-  waiter* parent_ = nullptr;  ///< Who waits. Written before its own count ends, read by the last.
+  waiter* parent_ = nullptr;  ///< Writer: the parent, before it counts down. Reader: the last.
   std::stop_source stop_;
   const over_after when_;
   const frames frames_;
-  /// Writer: the first child that failed. Readers: children that are to begin.
+  /// Writer: the first child that failed. Readers: children before they begin.
   base::atomic<bool> has_failed_{false};
   base::mutex lock_;
-  /// Writers: children, under `lock_`. Readers: who has waited for all.
+  /// Writers: children, under `lock_`. Readers: the parent, after its wait.
   const promise_base* first_ = nullptr;
   std::uint64_t first_end_ns_ = 0;  ///< As `first_`.
   std::exception_ptr error_ FILCH_GUARDED_BY(lock_);
-  /// The first failure is that the pool was stopped before it began.
+  /// The first failure is `pool_stopped`, of a child that had not begun.
   bool was_discarded_ FILCH_GUARDED_BY(lock_) = false;
-  /// Of this thread, which a plain function stays on.
+  /// Of the constructing thread. A plain function stays on it.
   const int exceptions_before_ = std::uncaught_exceptions();
   base::stop_callback<cancelling> outer_;
 };
 
-/// A nursery: tasks that are begun together and end together. `co_await nursery.join()` waits for
+/// A nursery: tasks that begin in it and end before it does. `co_await nursery.join()` waits for
 /// all of them.
 ///
-/// The first child that throws cancels the others, and those that have not begun never do; `join`
-/// throws that exception once all have ended, and drops later ones. After `cancel` children begin
-/// nevertheless, and see that they are to stop. Children may spawn further children. A scope that
-/// is left without `join` cancels its children and waits for them in its destructor; a child's
-/// exception then goes to `pool_options::on_escaped_exception`, unless the scope is left by an
-/// exception itself. The same where a coroutine of another library is destroyed in the middle of
-/// its join; once the last child has ended and is to resume it, that ends the process with a
+/// The first child that throws cancels the others, and children that have not begun never do.
+/// `join` throws that exception once all have ended, and drops later ones. After `cancel` children
+/// still begin, and see that they are to stop. Children may spawn further children.
+///
+/// A scope that is left without `join` cancels its children and waits for them in its destructor.
+/// A child's exception then goes to `pool_options::on_escaped_exception`, unless an exception
+/// leaves the scope. The same happens if a coroutine of another library is destroyed during its
+/// join. Once the last child has ended and is about to resume it, that ends the process with a
 /// message.
+/// Blocks:  only the destructor without `join`: the thread gives its slot away and sleeps.
 /// Threads: `spawn` by the coroutine or function that made the scope before it joins, and by its
-/// children; `cancel` by any.
-/// Blocks: only the destructor, and only without `join`: the thread gives its slot away and sleeps.
+///          children; `cancel` by any.
 /// Throws:  the constructor `std::bad_alloc`; `spawn` as `filch::spawn`.
 /// Lifetime: outlives its children. What they refer to must live as long: declare it before the
-/// scope.
+///          scope.
 class scope {
  public:
-  /// Cancelled, too, when `outer` is: pass `co_await co::get_stop_token()` to be cancelled with the
-  /// task that this is in.
+  /// Is cancelled with `outer`, too: pass `co_await co::get_stop_token()` to be cancelled with the
+  /// surrounding task.
   explicit scope(std::stop_token outer = {})
       : children_{std::move(outer), task_set::over_after::failure, task_set::frames::freed} {}
 
@@ -138,12 +140,12 @@ class scope {
     children_.adopt(frame.promise(), frame, urgency);
     task_access::release(child);
   }
-  /// Asks all children to stop, and those to come.
+  /// Asks all present and future children to stop.
   void cancel() noexcept { children_.cancel(); }
-  /// As the children see it.
+  /// The token that the children see.
   std::stop_token get_token() const noexcept { return children_.get_token(); }
-  /// Awaitable: waits until all children have ended. Once, and last. Throws: what the first that
-  /// failed threw.
+  /// Awaitable: waits until all children have ended. Once, and last. Throws: what the first failed
+  /// child threw.
   auto join() noexcept { return children_.join(); }
 
  private:

@@ -29,7 +29,7 @@ task<> tell_and_fail(async_event& failing) {
   throw failed();
   co_return;
 }
-/// Does `act` while an exception is on its way.
+/// Calls `act` while an exception is in flight.
 template <class Act>
 void unwind_through(Act act) {
   struct clean_up {
@@ -59,7 +59,7 @@ TEST(scope_left, tells_the_pool_of_a_failure_that_nobody_joined) {
   EXPECT_EQ(escaped, 1) << "one of two exceptions is told already";
 }
 
-/// Asks each time: clang takes the answer for the same before and after an await.
+/// Asks each time: clang takes the id to be the same before and after an await.
 [[gnu::noinline]] std::thread::id this_thread() {
   asm volatile("" : : : "memory");
   return std::this_thread::get_id();

@@ -36,7 +36,7 @@ task<> wait_for_stop(std::atomic<int>& stopped) {
   --waiting;
   ++stopped;
 }
-/// Once so many others wait: what has not begun then would not begin any more.
+/// Fails once `others` children wait: children that have not begun by then never would.
 task<> fail(const char* why, int others) {
   while (waiting < others) co_await yield();
   throw std::runtime_error(why);
@@ -122,7 +122,7 @@ TEST(scope, cancels_the_rest_after_a_failure_and_throws_it_when_all_have_ended) 
   }
 }
 
-/// Counts that it began, and holds on to something.
+/// Counts that it began. Its frame holds the pointer.
 task<> begin(std::atomic<int>& begun, std::shared_ptr<int>) {
   ++begun;
   co_return;
@@ -233,7 +233,7 @@ task<> spawn_when_stopped(thread_pool& pool, bool& refused) {
 TEST(scope, ends_in_a_stopped_pool) {
   bool refused = false;
   thread_pool pool{{.workers = 1}};
-  // Of the child that had not begun
+  // From the child that had not begun
   EXPECT_THROW(block_on(spawn(pool, spawn_when_stopped(pool, refused))), pool_stopped);
   EXPECT_TRUE(refused);
 }
@@ -252,7 +252,7 @@ task<int> spawn_after_join() {
   co_return counter.load();
 }
 
-/// As a coroutine of another library that is destroyed when it is about to be resumed.
+/// Like a coroutine of another library that is destroyed when it is about to be resumed.
 task<> leave_a_join_too_late() {
   std::atomic<int> stopped{0};
   scope nursery;
@@ -262,7 +262,7 @@ task<> leave_a_join_too_late() {
   nursery.cancel();
   for (int i = 0; i < 10; ++i) co_await yield();
 }
-/// As where the compiler does not destroy what such a coroutine awaits.
+/// Like a compiler that does not destroy the awaiter of such a coroutine.
 void leave_a_scope_alone() {
   std::atomic<int> stopped{0};
   alignas(task_set::joining) std::byte room[sizeof(task_set::joining)];
@@ -336,7 +336,7 @@ TEST(when_all, begins_nothing_once_one_has_failed) {
 
 // -------------------------------------------------------------------------------------------------
 // when_any
-/// Once so many others wait.
+/// Ends once `others` children wait.
 task<int> give_among(int value, int others) {
   while (waiting < others) co_await yield();
   co_return value;

@@ -11,17 +11,18 @@ namespace filch {
 template <class T>
 class spawned;
 
-/// Begins `begun` on a worker of the pool that this thread is in, or else of `default_pool()`, and
-/// returns at once.
+/// Begins `begun` on a worker of this thread's pool, or else of `default_pool()`, and returns at
+/// once.
 ///
-/// Cost: a push to the ready queue, some 20 ns; 1 to 2 us more when a sleeping worker must be
-/// woken. No allocation. `urgency` is that of all that it calls and forks, too, whenever they go on
-/// after a wait; what it spawns has its own.
-/// Threads: any. Tasks of one priority spawned by one job or coroutine begin in that order. The
-/// pool's destructor waits for them.
-/// Throws: `pool_stopped` after `request_stop`; `std::bad_alloc` or `std::system_error` when the
-/// pool has no thread and the system refuses one. The
-///          task is then dropped without having begun.
+/// `urgency` also holds for all that the task calls and forks, whenever it resumes after a wait.
+/// What it spawns has its own. Tasks of one priority that one job or coroutine spawns begin in that
+/// order. The pool's destructor waits for them.
+/// Cost:    a push to the ready queue, some 20 ns; 1 to 2 us more if a sleeping worker must be
+///          woken. No allocation.
+/// Threads: any.
+/// Throws:  `pool_stopped` after `request_stop`; `std::bad_alloc` or `std::system_error` if the
+///          pool has no thread and the system refuses one. The task is then dropped and never
+///          begins.
 template <class T>
 spawned<T> spawn(task<T> begun, priority urgency = priority::normal) {
   const std::coroutine_handle<co::promise<T>> frame = co::task_access::frame_of(begun);
@@ -38,12 +39,12 @@ spawned<T> spawn(thread_pool& pool, task<T> begun, priority urgency = priority::
 
 namespace co {
 
-/// Whoever drops the handle of a spawned task: the frame goes when the task ends.
+/// The waiter of a task whose handle was dropped: frees the frame when the task ends.
 extern waiter detached_waiter;
 
-/// A coroutine that waits for one root or several.
+/// A coroutine that awaits one root or a task set.
 struct awaiting_coroutine : waiter {
-  /// `awaited` is the frame of the root, or what several are a part of.
+  /// `awaited` is the frame of the root, or the task set.
   template <class Promise>
   awaiting_coroutine(std::coroutine_handle<Promise> caller, const void* awaited,
                      base::place where) noexcept
@@ -54,27 +55,30 @@ struct awaiting_coroutine : waiter {
   static std::coroutine_handle<> go_on(waiter& self, promise_base& finished) noexcept;
 
   std::coroutine_handle<> handle;
-  promise_base* own;  ///< Of the handle. Null: not one of ours.
+  promise_base* own;  ///< Of `handle`. Null: another library's coroutine.
 };
 
 }  // namespace co
 
-/// The handle of a spawned task. Dropped, it lets the task run on by itself.
+/// The handle of a spawned task. If it is dropped, the task runs on by itself.
 ///
 /// `co_await` of it gives what the task returns or throws, once. Move-only.
-/// A request to stop who awaits does not end that wait, nor is it passed on: the task may refer to
-/// what its awaiter has, and so runs to its end shielded from requests meant for others.
-/// `with_timeout` around such a wait takes as long. Who must be able to leave waits for an event or
-/// a `oneshot` that the task sets, and who wants both to stop spawns it in a `co::scope`. An
-/// exception that nobody awaits, since the handle was dropped before or after, goes to
-/// `pool_options::on_escaped_exception`, as that of a submitted job; without a handler the process
-/// ends. A task that a pool's `request_stop` finds waiting for its begin never runs: an await of it
-/// throws `pool_stopped`, or `std::bad_alloc` where there is no memory for that, and where nobody
-/// awaits it nothing was lost.
-/// Threads: one at a time. Who awaits is resumed in the pool that it runs in, and a coroutine of
-/// another library where the task ended. Such a coroutine may be destroyed while it awaits, which
-/// drops the handle; once the task has ended and is to resume it, that ends the process with a
-/// message.
+///
+/// A stop request to the awaiter neither ends this wait nor reaches the task, which may refer to
+/// what its awaiter has. So the task is shielded from requests that are meant for others, and
+/// `with_timeout` around such a wait takes as long as the task. To be able to leave, wait for an
+/// event or a `oneshot` that the task sets. To stop both, spawn the task in a `co::scope`.
+///
+/// An exception without an awaiter goes to `pool_options::on_escaped_exception`, as for a submitted
+/// job, whether the handle was dropped before or after it. Without a handler the process ends.
+///
+/// If `request_stop` finds a task that has not begun, the task never runs. Its await throws
+/// `pool_stopped`, or `std::bad_alloc` if there is no memory for that. Without an awaiter nothing
+/// is reported.
+/// Threads: one at a time. The awaiter resumes in the pool that it runs in; a coroutine of another
+///          library resumes where the task ended. Such a coroutine may be destroyed while it
+///          awaits, which drops the handle. Once the task has ended and is about to resume it, that
+///          ends the process with a message.
 template <class T = void>
 class spawned {
  public:
@@ -88,10 +92,10 @@ class spawned {
   }
   ~spawned() { detach(); }
 
-  /// Asks the task to stop: `co::get_stop_token` says so there. It runs on until it looks. Throws:
-  /// `std::bad_alloc`.
+  /// Asks the task to stop, which its `co::get_stop_token` tells. It runs on until it looks.
+  /// Throws: `std::bad_alloc`.
   void cancel() { promise().stop_source().request_stop(); }
-  /// True when an await would not suspend.
+  /// True if an await would not suspend.
   bool is_finished() const noexcept { return promise().done().is_finished(); }
   /// Lets the task run on by itself; the handle is empty then.
   void detach() noexcept {
@@ -112,8 +116,8 @@ class spawned {
     explicit join(frame awaited) noexcept : awaited_{awaited} {}
     join(const join&) = delete;
     join& operator=(const join&) = delete;
-    // Made and never awaited it is a handle that was dropped, and so it is where a coroutine of
-    // another library is destroyed while it waits.
+    // Drops the handle if it was never awaited, or if a coroutine of another library is destroyed
+    // while it waits.
     ~join() {
       if (waiter_) [[unlikely]]
         take_back();
@@ -142,7 +146,7 @@ class spawned {
     static std::coroutine_handle<> wait(void* self) noexcept {
       join& mine = *static_cast<join*>(self);
       co::completion& done = mine.awaited_.promise().done();
-      const bool is_ours = mine.waiter_->own != nullptr;  // is not destroyed while it waits
+      const bool is_ours = mine.waiter_->own != nullptr;  // never destroyed while it waits
       return (is_ours ? done.leave_for_good(*mine.waiter_) : done.leave(*mine.waiter_))
                  ? nullptr
                  : mine.waiter_->handle;

@@ -91,8 +91,8 @@ task<> compute_and_wait(async_event& event, std::atomic<int>& stage) {
   co_await event.wait();
 }
 
-// The fork is private still when its owner falls asleep without its slot, and nobody else will
-// expose it: who ran the task just then has to look.
+// The fork is still private when its owner falls asleep without its slot, and no other thread will
+// expose it: the worker that ran the task just then has to look.
 TEST(block_on, in_a_left_side_may_wait_for_the_right_one) {
   thread_pool pool{{.workers = 2}};
   for (int round = 0; round < 300; ++round) {
@@ -201,7 +201,7 @@ task<> mark_by_a_fork(async_event& event, std::string& order, char mark) {
   order += mark;
 }
 
-// They become ready the least urgent first.
+// The events are set the least urgent first.
 TEST(spawn, gives_its_urgency_to_what_the_task_calls_and_forks) {
   std::string order;
   std::array<async_event, 4> events;
@@ -221,7 +221,7 @@ TEST(spawn, gives_its_urgency_to_what_the_task_calls_and_forks) {
   EXPECT_EQ(order, "abbaccdd");
 }
 
-/// Spawns its like until `over`, which says how many there were.
+/// Spawns another of its kind until `over`, and counts them.
 task<> spawn_until(const std::atomic<bool>& over, priority urgency, unsigned& count) {
   if (over) co_return;
   ++count;
@@ -322,7 +322,7 @@ TEST(spawn, shields_a_task_from_a_request_to_stop_who_awaits_it) {
     thread_pool pool{{.workers = workers}};
     async_event event;
     spawned<int> awaits = spawn(pool, await_shielded(event));
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // whether it waits by now or not
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // it may wait by now or not
     awaits.cancel();
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     EXPECT_FALSE(awaits.is_finished());
@@ -483,7 +483,7 @@ TEST(spawned, whose_awaiter_is_destroyed_in_mid_await_goes_on_by_itself) {
   }
 }
 
-/// As a coroutine of another library that is destroyed when it is about to be resumed.
+/// Like a coroutine of another library that is destroyed when it is about to be resumed.
 void leave_too_late() {
   thread_pool pool{{.workers = 1}};
   spawned<int> ends = spawn(pool, give(1));
@@ -498,10 +498,7 @@ TEST(spawned, whose_awaiter_is_destroyed_as_it_is_resumed_ends_the_process) {
 }
 
 // -------------------------------------------------------------------------------------------------
-// pools that end
-
-// Whoever ends there wakes a task of a pool that ends with it: no thread of that
-// pool, nobody joins it.
+// pools that end. A thread that wakes the last task of another pool is not joined by that pool.
 task<int> give_one() { co_return 1; }
 task<int> await_elsewhere(thread_pool& there) { co_return co_await spawn(there, give_one()); }
 task<int> move_there(thread_pool& there) {

@@ -1,4 +1,4 @@
-// What becomes of tasks when their pool is ended in time.
+// Tasks of a pool that is ended with a deadline.
 #include <filch/co/block_on.hpp>
 #include <filch/co/blocking.hpp>
 #include <filch/co/fork.hpp>
@@ -295,7 +295,7 @@ TEST(stop, knows_no_name_of_jobs) {
 // -------------------------------------------------------------------------------------------------
 // other pools, other threads
 task<> move_and_wait(thread_pool& to, channel<int>& from, visitors& who) {
-  co_await sleep_for(1us);  // its first pool knows it
+  co_await sleep_for(1us);  // so that its first pool knows it
   co_await co::schedule_on(to);
   const visitors::stay here{who};
   co_await from.receive();
@@ -309,7 +309,7 @@ TEST(stop, asks_tasks_where_they_are_now) {
   await(who.inside, 1);
   EXPECT_TRUE(first.stop(1ms).is_finished());
   std::atomic<int> behind{0};
-  second.submit([&] { ++behind; });  // had the task been asked, it would go on first
+  second.submit([&] { ++behind; });  // if the task had been asked, it would run first
   await(behind, 1);
   EXPECT_EQ(who.inside, 1);
   EXPECT_TRUE(second.stop(1ms, 1h).is_finished());

@@ -24,10 +24,10 @@ class [[nodiscard]] stop_token_of_caller {
   std::stop_token found_;
 };
 
-/// `co_await co::get_stop_token()` gives the token by which whoever holds the handle of the spawned
-/// task asks it, and what it calls, to stop. Does not suspend. In a coroutine without such a handle
-/// above it, a token that never asks.
-/// Throws: `std::bad_alloc`, where it is the first to need one.
+/// `co_await co::get_stop_token()` gives the token by which the holder of the spawned task's handle
+/// asks the task, and what it calls, to stop. Does not suspend. In a coroutine without such a
+/// handle above it, it gives a token that never asks.
+/// Throws: `std::bad_alloc`, if the task has no token yet.
 [[nodiscard]] inline stop_token_of_caller get_stop_token() noexcept { return {}; }
 
 /// What `throw_if_stopped` awaits.
@@ -38,8 +38,8 @@ class [[nodiscard]] check_of_caller : public stop_token_of_caller {
   }
 };
 
-/// `co_await co::throw_if_stopped()` ends the task by `co::cancelled` if it is asked to stop, as
-/// every wait does: for the middle of a long computation. Does not suspend.
+/// `co_await co::throw_if_stopped()` throws `co::cancelled` if the task was asked to stop, as every
+/// wait does: for the middle of a long computation. Does not suspend.
 /// Cost:   some 10 ns. Throws: `co::cancelled`; as `get_stop_token`.
 [[nodiscard]] inline check_of_caller throw_if_stopped() noexcept { return {}; }
 

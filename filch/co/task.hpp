@@ -11,23 +11,21 @@ namespace co {
 struct task_access;
 }
 
-/// What a coroutine returns that others await: lazy, it begins when it is awaited, and `co_await`
-/// of it is a call.
+/// What a coroutine returns that others await. It is lazy: it begins when it is awaited, and
+/// `co_await` of it is a call.
 ///
-/// `T` is an object type, a reference or void. The value is moved out by the await, an exception
-/// leaves it there.
-/// Cost: a frame (`co::allocate_frame`) and two transfers, some 10 ns; no stack is used, however
-/// deep calls nest or long a chain is.
-/// Threads: made and awaited by any thread; whoever awaits is resumed where the task returns. Any
-/// coroutine may await it, also one of
-///          other libraries.
+/// `T` is an object type, a reference or void. The await moves the value out, or throws what the
+/// task threw.
+/// Cost:    a frame (`co::allocate_frame`) and two transfers, some 10 ns. No stack is used, however
+///          deep calls nest or long a chain is.
+/// Threads: made and awaited by any thread. The awaiter resumes where the task returns. Any
+///          coroutine may await it, also one of another library.
 /// Throws:  the call of the coroutine `std::bad_alloc`; the await what the task threw.
-/// Lifetime: move-only. It owns the frame with the coroutine's parameters and locals: dropped
-/// before it begins, none of its body runs.
-///           To await it twice, or after it was moved from, or to destroy it while it runs, ends
-///           the process with a message.
-/// Source: Baker, cppcoro `task<T>` (symmetric transfer; P0913). We differ: transfers are counted
-/// (co/README.md).
+/// Lifetime: move-only. It owns the frame with the coroutine's parameters and locals. If it is
+///          dropped before it begins, none of its body runs. Awaiting it twice or after a move, or
+///          destroying it while it runs, ends the process with a message.
+/// Source:  Baker, cppcoro `task<T>` (symmetric transfer; P0913). We differ: transfers are counted
+///          (co/README.md).
 template <class T = void>
 class [[nodiscard]] task {
   static_assert(std::is_reference_v<T> || std::is_void_v<T> || std::is_move_constructible_v<T>,
@@ -83,7 +81,7 @@ class [[nodiscard]] task {
   friend co::task_access;
 };
 
-/// How the rest of this room comes by the frame of a task.
+/// Gives the rest of this room the frame of a task.
 struct co::task_access {
   template <class T>
   static std::coroutine_handle<promise<T>> frame_of(const task<T>& of) noexcept {

@@ -10,22 +10,22 @@ struct slot_waiter;
 
 namespace filch::co {
 
-/// A thread that waits as a waiter does: a worker gives its slot away meanwhile, a thread outside
-/// of pools just sleeps.
+/// A waiter that is a thread: a worker gives its slot away while it sleeps, an external thread just
+/// sleeps.
 class thread_waiter : public waiter {
  public:
   thread_waiter() noexcept;
-  /// Until `notify` or `wake`, which is sure to come. `at`: who waits, as `sched::worker::waits_at`
-  /// tells.
+  /// Sleeps until `notify` or `wake`, which must come. `at`: the caller's address, for
+  /// `sched::worker::waits_at`.
   void sleep(const void* at) noexcept;
-  /// Ends the sleep, to come or under way. Once. It is gone as soon as its thread is up.
+  /// Ends the present or next sleep. Once. The waiter may be gone as soon as its thread wakes.
   void wake() noexcept;
 
  private:
   static std::coroutine_handle<> end_of_task(waiter& self, promise_base&) noexcept;
 
-  sched::slot_waiter* claim_;  ///< Null: outside.
-  base::parker parker_;        ///< Of a thread outside.
+  sched::slot_waiter* claim_;  ///< Null: an external thread.
+  base::parker parker_;        ///< Of an external thread.
 };
 
 }  // namespace filch::co

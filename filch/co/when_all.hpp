@@ -10,11 +10,11 @@ namespace filch {
 
 namespace co {
 
-/// What a task brings in a tuple or a list: its value or reference, or `std::monostate` for void.
+/// What a task gives in a tuple or a list: its value or reference, or `std::monostate` for void.
 template <class T>
 using brought = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
 
-/// Spawns `child` in `all`; whoever holds the task keeps its frame.
+/// Spawns `child` in `all`. The frame stays with the task.
 template <class T>
 void spawn_kept(task_set& all, task<T>& child) {
   const std::coroutine_handle<promise<T>> frame = task_access::frame_of(child);
@@ -37,10 +37,11 @@ brought<T> take_result(task<T>& ended) {
 /// Runs all of `each`, possibly in parallel, and gives their results in that order: a value, a
 /// reference, or `std::monostate` for void.
 ///
-/// The first that throws cancels the others, of which none begins any more, and what it threw comes
-/// out when all have ended. Cancelled with the task that awaits it.
-/// Cost: as `spawn` for each. Blocks: never. Throws: as `spawn`, for those that could not begin;
-/// the others then end first, for which a thread waits.
+/// The first that throws cancels the others, and none of them begins any more. When all have ended,
+/// its exception is thrown. Cancelled with the task that awaits it.
+/// Cost:   as `spawn` for each.
+/// Blocks: only if one cannot begin: the thread then waits for the others to end.
+/// Throws: as `spawn`, for one that cannot begin.
 template <class... T>
 task<std::tuple<co::brought<T>...>> when_all(task<T>... each) {
   co::task_set all{co_await co::get_stop_token(), co::task_set::over_after::failure,

@@ -25,10 +25,10 @@ first_result<Value> take_first(const task_set& all, task<T>& one, Rest&... rest)
 
 }  // namespace co
 
-/// Runs all of `each`, possibly in parallel, until one ends: by returning or by throwing. Cancels
-/// the others, awaits them too, and gives the result of the first: `index` says which it was. What
-/// the others return or throw is dropped. Cancelled with the task that awaits it. Cost, blocks,
-/// throws: as `when_all`.
+/// Runs all of `each`, possibly in parallel, until one ends by returning or throwing. Cancels the
+/// others, awaits them too, and gives the result of the first: `index` tells which it was. What the
+/// others return or throw is dropped. Cancelled with the task that awaits it. Cost, blocks, throws:
+/// as `when_all`.
 template <class... T>
 requires(sizeof...(T) >
          0) task<first_result<std::variant<co::brought<T>...>>> when_any(task<T>... each) {

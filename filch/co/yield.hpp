@@ -6,8 +6,7 @@
 
 namespace filch::co {
 
-/// Has a member, and so a place in the frame: clang 14 crashes on loops around awaits that have
-/// none.
+/// Has a member, and so room in the frame: clang 14 crashes on loops around awaits without any.
 class [[nodiscard]] yielding {
  public:
   static bool await_ready() noexcept { return false; }
@@ -22,17 +21,17 @@ class [[nodiscard]] yielding {
 
  private:
   static std::coroutine_handle<> go_last(void* self) noexcept {
-    // For whatever it may be waiting for
+    // So that what it may wait for can happen
     if (base::simulation* const stage = base::current_simulation()) stage->pause();
     return wake(*static_cast<yielding*>(self)->promise_);
   }
   promise_base* promise_ = nullptr;
 };
 
-/// `co_await co::yield()` lets everything else go first that is ready on this worker: the coroutine
-/// goes to the end of the ready queue, and who forked it goes on. Where nothing waits, outside of
-/// pools, and in coroutines of other libraries, it goes on.
-/// Cost: some 17 ns where something waits, else 9.
+/// `co_await co::yield()` lets everything else run first that is ready on this worker: the
+/// coroutine goes to the end of the ready queue, and the parent that forked it resumes. If nothing
+/// waits, outside of pools, and in coroutines of other libraries, it goes on at once.
+/// Cost: some 17 ns if something waits, else 9.
 [[nodiscard]] inline yielding yield() noexcept { return {}; }
 
 }  // namespace filch::co

@@ -79,9 +79,7 @@ TEST(yield, is_not_needed_by_a_chain_of_calls) {
 }
 
 // -------------------------------------------------------------------------------------------------
-// migration
-
-// A function that is never inlined does not know what its caller took the thread for.
+// migration. Never inlined, so that it does not reuse the caller's thread-local addresses.
 [[gnu::noinline]] unsigned index_from_afar() { return worker_index(); }
 
 long fib(int n) {
@@ -202,8 +200,8 @@ TEST(schedule_on, is_waited_for_by_the_pool_that_it_moves_to) {
   EXPECT_EQ(ended, 1);
 }
 
-/// Who next wakes its sleeper, once `detains`, is kept there until what was handed over has run,
-/// and a little longer, as by a system that puts that thread aside.
+/// Once `detains`, the next thread that wakes its sleeper is kept there until the moved task has
+/// run, and a little longer, like a thread that the system preempts.
 class detaining_source final : public sched::external_source {
  public:
   bool poll(look) noexcept override { return false; }
@@ -222,7 +220,7 @@ class detaining_source final : public sched::external_source {
     is_interrupted_ = true;
     if (!detains.exchange(false)) return;
     while (!has_run) nap();
-    for (int i = 0; i < 200; ++i) nap();  // on a busy machine as much later as all else
+    for (int i = 0; i < 200; ++i) nap();  // longer on a busy machine, as everything else
     has_let_go = true;
   }
 
@@ -239,14 +237,14 @@ task<> move_and_say(thread_pool& to, std::atomic<bool>& has_run) {
   has_run = true;
 }
 
-// The thread that has moved it is none of that pool's, and touches the pool until it lets go.
+// The thread that has moved the task is external to that pool, and uses the pool until it lets go.
 TEST(schedule_on, is_waited_for_by_the_pool_until_who_has_moved_a_task_there_is_gone) {
   for (const bool is_of_another_library : {true, false}) {
     detaining_source source;
     thread_pool home{{.workers = 1}};
     std::thread mover;
     {
-      thread_pool pool{{.workers = 1, .max_spares = 0}};  // so nobody else can be woken
+      thread_pool pool{{.workers = 1, .max_spares = 0}};  // so no other thread can be woken
       pool.core().attach(source);
       while (!source.is_slept_in) detaining_source::nap();
       source.detains = true;

@@ -1,6 +1,6 @@
 #pragma once
-// What watching a run finds: plain data. Made by span, whose README says how and how far to trust
-// it; kept in files by trace.
+// The result of watching a run: plain data. `span` makes it, and its README says how exact it is;
+// `trace` keeps it in files.
 #include <filch/event/call_site.hpp>
 #include <filch/event/duration_histogram.hpp>
 
@@ -9,16 +9,16 @@
 
 namespace filch {
 
-/// One place in the program that forks, and what came of it. Its jobs are what a thief could take:
+/// One place in the program that forks, and its figures. Its jobs are what a thief could take:
 /// right sides of joins, jobs of groups.
 struct analysed_site {
   event::call_site where{};
   std::uint64_t forks = 0;
-  /// Time in its sides, without what belongs to forks inside them: over all sites this adds up to
+  /// Time in its sides, without the time of forks inside them. Over all sites this adds up to
   /// `analysis::work_ns`.
   double work_ns = 0;
   /// Its part of the longest chain. Over all sites this adds up to `analysis::span_ns`, unless
-  /// there are more than a dozen on it.
+  /// there are more than 16 on it.
   double span_ns = 0;
   double longest_job_ns = 0;  ///< With all that was forked inside.
   duration_histogram jobs{};  ///< Of the same durations.
@@ -33,53 +33,52 @@ struct analysed_site {
   }
 };
 
-/// What watching and running in parallel cost on this machine. `measured_costs()` has measured
+/// The costs of watching and of running in parallel on this machine, as `measured_costs()` measures
 /// them.
 struct analysis_costs {
   double tick_ns = 1;  ///< The length of a tick of the clock.
-  /// What a watched side seems to take if it does nothing: taken off again.
+  /// The apparent time of a watched side that does nothing, which is subtracted.
   double watched_side_ns = 0;
-  /// The same for the code before and behind the sides of a watched join.
+  /// The same for the code before and after the sides of a watched join.
   double watched_join_ns = 0;
   double stamp_ns = 0;  ///< Between two looks at the clock with nothing in between.
-  /// How far the two may be off for another join than those they were measured with.
+  /// The possible error of the two for a join other than those that were measured.
   double doubt_ns = 0;
-  double fork_ns = 0;  ///< An ordinary fork that nobody steals. Counts as work.
-  /// A group's job that does nothing and that nobody steals, from its making to the end of the
-  /// wait.
+  double fork_ns = 0;  ///< An ordinary unstolen fork. Counts as work.
+  /// An unstolen job of a group that does nothing, from its making to the end of the wait.
   double spawn_ns = 0;
-  /// From a fork to the beginning of its stolen right side: the burden, with `return_ns`.
+  /// From a fork to the begin of its stolen right side. With `return_ns` it is the burden.
   double steal_ns = 0;
   /// A call of `blocking` that does not sleep: giving the slot to another job and getting it back.
   double blocking_ns = 0;
-  /// From the end of a stolen right side to behind the join that waits for it.
+  /// From the end of a stolen right side to the code after the join that waits for it.
   double return_ns = 0;
-  /// From a fork to the beginning of its stolen right side, where everybody was asleep before.
+  /// From a fork to the begin of its stolen right side, if all other workers were asleep.
   double wake_ns = 0;
 
   double burden_ns() const noexcept { return steal_ns + return_ns; }
 };
 
-/// Work, span and sites of a run that was watched.
+/// Work, span and sites of a watched run.
 struct analysis {
   double work_ns = 0;  ///< T1: on one worker, with the cost of its forks.
-  /// T-infinity: on as many workers as it can use, where stealing costs nothing.
+  /// T-infinity: on as many workers as it can use, if steals cost nothing.
   double span_ns = 0;
-  /// The same with each steal at its price, where the forks to be stolen are well chosen.
+  /// The same with the cost of each steal, if the forks to be stolen are well chosen.
   double burdened_span_ns = 0;
   /// Asleep in `blocking`, or without a slot: on the span, but no work.
   double blocked_ns = 0;
-  /// Ready to run, and kept waiting by other programs: neither work nor span.
+  /// Run delay, while the processor ran other programs: neither work nor span.
   double delayed_ns = 0;
   double fork_overhead_ns = 0;  ///< Over all sites.
-  double doubt_ns = 0;          ///< How far `work_ns` may be off for what watching cost.
-  double watched_ns = 0;        ///< What the watched run itself took.
+  double doubt_ns = 0;          ///< The possible error of `work_ns` because of watching.
+  double watched_ns = 0;        ///< The time of the watched run itself.
   std::uint64_t forks = 0;      ///< Joins, and jobs of groups.
   std::uint64_t strands = 0;
-  /// Inside forks: of `blocking`, and once more for each join that is made in one. What giving the
-  /// slot away costs in them is work.
+  /// Calls of `blocking` inside forks, and one more for each join made in such a call. The cost of
+  /// giving the slot away in them is work.
   std::uint64_t blocking_calls = 0;
-  /// Jobs that went to other threads: nothing here knows of what they did.
+  /// Jobs that went to other threads: their work is not in these figures.
   std::uint64_t submitted = 0;
   analysis_costs costs;
   /// By work. One of them, without address, is the code outside every fork.

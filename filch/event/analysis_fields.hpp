@@ -1,5 +1,5 @@
 #pragma once
-// The numbers of an analysis by name, for those who go through all of them: files, JSON, checks.
+// The numbers of an analysis by name, for code that walks all of them: files, JSON, checks.
 #include <filch/event/analysis.hpp>
 
 #include <array>
@@ -57,8 +57,8 @@ inline constexpr std::array<field<analysed_site, std::uint64_t, double, duration
         {"fork_overhead_ns", &analysed_site::fork_overhead_ns},
     }};
 
-/// True where every time is one that can be reckoned with: a number, not too great for sums of two,
-/// and above 0 but for what watching is thought to cost. For analyses from outside.
+/// Whether every time can be computed with: a number, not too great for a sum of two, and not
+/// negative, except the costs of watching. For analyses from outside.
 bool is_sound(const analysis& of) noexcept;
 
 }  // namespace filch::event

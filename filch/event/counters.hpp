@@ -7,8 +7,8 @@
 
 namespace filch::event {
 
-/// Where which of a worker's figures stands: all are words of one array, so that whoever copies
-/// them need not know what they mean.
+/// The index of each of a worker's figures. All are words of one array, so that code that copies
+/// them need not know their meaning.
 namespace counter_words {
 /// Ticks by measure; before them, counts by kind.
 inline constexpr std::size_t first_ticks = kind_count;
@@ -31,10 +31,10 @@ constexpr std::size_t class_of(measure what, std::size_t index) noexcept {
 }
 }  // namespace counter_words
 
-/// All time spent on one activity in one word: whoever reads it while a stretch ends has that
-/// stretch once, neither twice nor not at all.
+/// The total time of one activity in one word. So a thread that reads it while an interval ends
+/// counts that interval exactly once.
 struct account {
-  /// Of the stretches that have ended, less when the one began that lasts.
+  /// The sum of ended intervals, minus the begin of the present one.
   std::int64_t ticks = 0;
   bool lasts = false;
 
@@ -51,14 +51,14 @@ struct account {
   }
 };
 
-/// What a worker's counters said when somebody read them.
+/// A copy of a worker's counters.
 struct counted {
   std::array<std::uint64_t, counter_words::total> words{};
 
   std::uint64_t word(std::size_t at) const noexcept { return words[at]; }
   std::uint64_t count(kind what) const noexcept { return word(counter_words::count_of(what)); }
   activity doing() const noexcept { return static_cast<activity>(word(counter_words::doing)); }
-  /// Ticks of durations that have ended, which are those that classes count.
+  /// Ticks of ended durations: the ones that the classes count.
   std::uint64_t ended_ticks(measure what) const noexcept {
     return word(counter_words::ticks_of(what));
   }
@@ -67,8 +67,7 @@ struct counted {
   }
 };
 
-/// Ticks spent on `what` in all, the stretch that lasts at `now_ticks` included. `words`: `counted`
-/// or `counters`.
+/// All ticks spent on `what`, up to `now_ticks` if it lasts. `words`: `counted` or `counters`.
 template <class Words>
 std::uint64_t spent_ticks(const Words& words, activity what, std::uint64_t now_ticks) noexcept {
   const std::uint64_t ended = words.word(
@@ -78,7 +77,8 @@ std::uint64_t spent_ticks(const Words& words, activity what, std::uint64_t now_t
 }
 
 /// One worker's counters and time account, in cache lines of their own.
-/// Threads: written by one thread at a time (whoever is the worker), read by any; a reader may lag.
+/// Threads: written by one thread at a time (the one that is the worker), read by any; a reader may
+/// lag.
 /// Cost:    an addition is a load and a store, no locked instruction.
 class alignas(base::cache_line_bytes) counters {
  public:
@@ -103,7 +103,7 @@ class alignas(base::cache_line_bytes) counters {
   void classify(measure what, std::uint64_t microseconds) noexcept {
     bump(counter_words::class_of(what, class_of(microseconds)), 1);
   }
-  /// The same for what no activity is.
+  /// The same for a measure that is no activity.
   void add_duration(measure what, std::uint64_t ticks, std::uint64_t microseconds) noexcept {
     bump(counter_words::ticks_of(what), ticks);
     classify(what, microseconds);
@@ -111,7 +111,7 @@ class alignas(base::cache_line_bytes) counters {
   /// For other threads, as of a moment ago.
   activity doing() const noexcept { return static_cast<activity>(word(counter_words::doing)); }
 
-  // Relaxed: single writer
+  // relaxed: single writer
   std::uint64_t word(std::size_t at) const noexcept { return words_[at].load(base::relaxed); }
   counted read() const noexcept {
     counted now;

@@ -4,23 +4,23 @@
 
 namespace filch::event {
 
-/// What a record tells of an event beside its kind.
+/// The data of an event beside its kind.
 struct details {
   std::uint64_t count = 1;               ///< How often it happened: what counters add.
   std::uint16_t other = record::nobody;  ///< As in `record`, like the next two.
   std::uint32_t amount = 0;
   ready_work ready = ready_work::not_looked;
 
-  /// For kinds whose amount is how often it happened.
+  /// For kinds whose amount is a number of times.
   static constexpr details times(std::uint64_t count) noexcept {
     return {count, record::nobody,
             static_cast<std::uint32_t>(count < record::most ? count : record::most)};
   }
-  /// For kinds that have a worker at the other end.
+  /// For kinds with another worker.
   static constexpr details with(std::uint32_t worker) noexcept {
     return {1, worker < record::outside ? static_cast<std::uint16_t>(worker) : record::nobody};
   }
-  /// For a steal from a worker that has so many forks left that others may take.
+  /// For a steal from a worker that has `left` forks left for others.
   static constexpr details won_from(std::uint32_t worker, std::uint32_t left) noexcept {
     details made = with(worker);
     made.amount = seen_takeable(left);
@@ -28,8 +28,8 @@ struct details {
   }
 };
 
-/// Counts that `what` happened to the worker that owns `mine`. What is counted here a worker also
-/// records, where somebody wants that.
+/// Counts that `what` happened to the worker that owns `mine`. If a session records, the worker
+/// also records it.
 inline void count_event(counters& mine, kind what, const details& about = {}) noexcept {
   mine.add(what, about.count);
 }

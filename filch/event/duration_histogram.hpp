@@ -8,10 +8,10 @@
 
 namespace filch {
 
-/// How many durations fell between one power of two and the next.
+/// How many durations lay between one power of two and the next.
 struct duration_histogram {
-  /// `counts[0]`: below 1 ns; `counts[i]`: at least 2^(i-1) ns and below 2^i; the last one, from 19
-  /// hours on, all that is longer.
+  /// `counts[0]`: below 1 ns; `counts[i]`: at least 2^(i-1) ns and below 2^i; the last one: 19
+  /// hours and longer.
   std::array<std::uint64_t, 48> counts{};
 
   void add(double ns) noexcept {
@@ -24,7 +24,7 @@ struct duration_histogram {
     for (std::size_t i = 0; i != counts.size(); ++i) counts[i] += other.counts[i];
     return *this;
   }
-  /// The least that counts as `bucket`.
+  /// The shortest duration of `bucket`.
   static constexpr std::int64_t begin_ns(std::size_t bucket) noexcept {
     return bucket == 0 ? 0 : std::int64_t{1} << (bucket - 1);
   }

@@ -1,5 +1,5 @@
 #pragma once
-// What workers measure beside counting, and in which classes.
+// The durations that workers measure, and their classes.
 #include <filch/event/schema.hpp>
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 
 namespace filch::event {
 
-/// What a worker measures: how long it did the same, for each activity; and how long it took to
-/// come when it was woken.
+/// A worker measures the lengths of intervals of each activity, and how long it took to run after a
+/// wake.
 enum class measure : std::uint8_t { away, working, searching, waiting, blocked, parked, waking };
 inline constexpr std::size_t measure_count = static_cast<std::size_t>(measure::waking) + 1;
 
@@ -18,14 +18,14 @@ static_assert(length_of(activity::away) == measure::away &&
                   measure_count == activity_count + 1,
               "each activity has its measure, by the same name");
 
-/// Durations fall into classes by powers of two: class k is of less than 2^k microseconds and not
-/// in a lower one; the last has no end.
+/// Classes of durations by powers of two: class k has those below 2^k microseconds that are in no
+/// lower class; the last one has no upper limit.
 inline constexpr std::size_t duration_classes = 25;
 constexpr std::size_t class_of(std::uint64_t microseconds) noexcept {
   return std::min<std::size_t>(static_cast<std::size_t>(64 - std::countl_zero(microseconds)),
                                duration_classes - 1);
 }
-/// Where a class ends, in microseconds. The last one does not.
+/// The end of a class in microseconds. The last class has none.
 constexpr std::uint64_t end_of_class(std::size_t index) noexcept {
   return std::uint64_t{1} << index;
 }

@@ -1,14 +1,14 @@
 #pragma once
-// Apart from `record.hpp`, as every program that forks includes it.
+// Not in `record.hpp`, as every program that forks includes this header.
 #include <filch/base/language.hpp>
 
 #include <cstdint>
 
 namespace filch::event {
 
-/// The job that a worker works on from `kind::job_changed` on.
+/// The job that a worker is in after a `kind::job_changed`.
 struct job_place {
-  std::uint64_t word = 0;  ///< Both, where they stand in the second word of a record.
+  std::uint64_t word = 0;  ///< Site and depth, at their bits in the second word of a record.
 
   /// As `record::amount`; 0: none, or not known.
   constexpr std::uint32_t site() const noexcept {
@@ -17,7 +17,7 @@ struct job_place {
   /// As `record::other`: how many jobs are under way on its stack.
   constexpr std::uint64_t depth() const noexcept { return word >> 48; }
 
-  /// Of a job that begins in the middle of this one.
+  /// The place of a job that begins inside this one.
   constexpr job_place within(std::uint32_t inner_site) const noexcept {
     return {(depth() + (depth() < deepest ? 1 : 0)) << 48 | std::uint64_t{inner_site} << 24};
   }

@@ -7,24 +7,23 @@
 
 namespace filch::event {
 
-/// Whether there was work that an idle worker could have had, as far as the writer of a record saw.
+/// Whether there was work for an idle worker, as far as the writer of a record saw.
 enum class ready_work : std::uint8_t { not_looked, none, some };
-/// By the numbers of these.
+/// Indexed by these.
 inline constexpr std::array<std::string_view, 3> ready_names{"not_looked", "none", "some"};
 constexpr std::string_view name_of(ready_work what) noexcept {
   return ready_names[static_cast<std::size_t>(what)];
 }
 
-/// What a worker reports: what happened, and the state in which it leaves the worker. So a reader
-/// that has lost older records knows the state from the next one on; there are no beginnings that
-/// wait for their ends.
+/// An event of a worker, and the worker's state after it. So a reader that has lost older records
+/// knows the state from the next one on; no record is one half of a pair.
 struct record {
   static constexpr std::uint16_t nobody = 0xffff;  ///< As `other` and `slot`: none.
-  /// As `other` of a `job_run`: a thread that is none of the pool's.
+  /// As `other` of a `job_run`: an external thread.
   static constexpr std::uint16_t outside = 0xfffe;
-  /// The slots from here on are not told apart: they are `nobody`.
+  /// The slots from this number on are recorded as `nobody`.
   static constexpr std::uint16_t most_slots = 0x3ff;
-  /// The greatest `amount`; what is greater is written as this.
+  /// The greatest `amount`; a greater one is written as this.
   static constexpr std::uint32_t most = (1u << 24) - 1;
 
   std::uint64_t ticks = 0;  ///< When, on `base::ticks`; a reader turns it into nanoseconds.
@@ -32,11 +31,10 @@ struct record {
   activity doing{};  ///< From now on.
   ready_work ready{};
   std::uint16_t slot = nobody;  ///< The slot that the worker holds from now on.
-  /// The worker at the other end: victim of a steal, who is woken, whose job a join waits for,
-  /// whose
+  /// The other worker: the victim of a steal, the woken one, the one whose job a join waits for, or
+  /// whose job this was. `job_changed`: how deep jobs are nested.
   std::uint16_t other = nobody;
-  ///< job this was. `job_changed`: how deep jobs are nested.
-  /// As the kind says: a number of jobs, a site, microseconds; or a look at a queue. 24 bits.
+  /// By kind: a number of jobs, a site, microseconds; or the length of a queue. 24 bits.
   std::uint32_t amount = 0;
 
   /// The form in a ring: two words of 64 bits, `ticks` first.
@@ -61,8 +59,8 @@ struct record {
   friend constexpr bool operator==(const record&, const record&) = default;
 };
 
-/// Calls `f` with amounts that make up `whole`, each of which fits into a record: of 60 s asleep in
-/// a job, four.
+/// Calls `f` with amounts that add up to `whole`, each of which fits into a record: four for 60 s
+/// asleep in a job.
 template <class F>
 constexpr void in_amounts(std::uint64_t whole, F&& f) {
   for (; whole > record::most; whole -= record::most) f(record::most);
@@ -72,10 +70,10 @@ constexpr void in_amounts(std::uint64_t whole, F&& f) {
 /// Whether `other` says which worker it was.
 constexpr bool is_worker(std::uint16_t other) noexcept { return other < record::outside; }
 
-/// How many jobs others could take from a worker, as `record::amount` has it: one more than there
-/// were, and 0 where nobody looked. In a `state_changed` they are the writer's own: forks that are
-/// public, and the ready queue of its slot. In a `steal_won` they are the forks that are left at
-/// the victim, `record::other`, or not told: of a job from a ready queue.
+/// The number of jobs that others could take from a worker, as `record::amount` has it: one more
+/// than there were, and 0 if the writer did not look. In a `state_changed` these are the writer's
+/// own public forks and the ready queue of its slot. In a `steal_won` of a fork they are the forks
+/// left at the victim, `record::other`; in one from a ready queue they are not recorded.
 constexpr std::uint32_t seen_takeable(std::uint64_t jobs) noexcept {
   return jobs < record::most ? static_cast<std::uint32_t>(jobs) + 1 : record::most;
 }

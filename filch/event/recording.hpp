@@ -1,6 +1,6 @@
 #pragma once
-// What was recorded of a run, as readers get it: decoded, in order of time, on one clock. Made by
-// trace, sim and tests; read by span.
+// The recording of a run, decoded for readers: in order of time, on one clock. Made by trace, sim
+// and tests; read by span.
 #include <filch/event/analysis.hpp>
 #include <filch/event/record.hpp>
 
@@ -42,16 +42,16 @@ struct recording {
   /// `record::amount` of a job is an index into them; 0 is the unknown one.
   std::vector<call_site> sites;
   std::vector<entry> entries;  ///< By `at_ns`; those of one worker in the order written.
-  /// What a fork that nobody steals takes there, in picoseconds; 0: not measured, as no jobs were
+  /// The cost of an unstolen fork on that machine in picoseconds; 0: not measured, as no jobs were
   /// recorded.
   std::uint64_t fork_ps = 0;
-  /// Workers of this process that had gone, and whose ring another one got since this began: their
-  /// records are lost. In a snapshot from outside: since the process first recorded.
+  /// Past workers of this process whose ring went to another one since this began: their records
+  /// are lost. In a snapshot from outside: since the process first recorded.
   std::uint64_t reused_rings = 0;
-  /// For how long quotas held back threads of its control groups meanwhile, all together. In a
+  /// The total time in which quotas held back threads of its control groups meanwhile. In a
   /// snapshot from outside: since recording was last switched on.
   std::uint64_t throttled_ns = 0;
-  /// Work and span of its roots, where they were watched: at span level.
+  /// Work and span of its roots, if they were watched: at span level.
   std::optional<analysis> analysed;
 };
 

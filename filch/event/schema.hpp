@@ -1,6 +1,6 @@
 #pragma once
-// The one table of what a worker can report. Runtime, simulator and deterministic scheduler record
-// it; recorder and viewer read it.
+// The one table of the events of a worker. Runtime, simulator and deterministic scheduler record
+// them; recorder and viewer read them.
 #include <filch/base/language.hpp>
 
 #include <array>
@@ -30,7 +30,7 @@ enum class kind : std::uint8_t {
   job_changed,
   blocking_entered,
   jobs_sampled,
-  // From here on only counted: a record of each would say nothing that others do not say.
+  // From here on only counted: other records imply these.
   request_sent,
   request_answered,
   fork_forced,
@@ -116,26 +116,26 @@ constexpr bool schema_is_in_order() {
 }
 static_assert(schema_is_in_order(), "the table is indexed by kind");
 
-/// True of the kinds of which `record::amount` is a call site.
+/// Whether `record::amount` of this kind is a call site.
 constexpr bool names_site(kind what) noexcept {
   return what == kind::job_run || what == kind::job_changed;
 }
 
-/// What a worker is doing; its time is booked on exactly one of these.
+/// The activity of a worker; its time is booked on exactly one of these.
 enum class activity : std::uint8_t {
-  away,       ///< Not in the pool: a place whose visitor has left.
+  away,       ///< Not in the pool: an external worker whose thread has left.
   working,    ///< Runs jobs.
   searching,  ///< Has a slot and looks for work.
-  /// Has a slot, in a join whose job was stolen and of which there is nothing to help with.
+  /// Has a slot, in a join whose job was stolen and that it cannot help with.
   waiting,
-  /// Without a slot, in the middle of a job: in a join that was handed over, in `blocking`, in
-  /// another pool.
+  /// Without a slot, inside a job: in a join that gave its slot away, in `blocking`, in another
+  /// pool.
   blocked,
   parked,  ///< Without a slot and without a job, asleep.
 };
 inline constexpr std::size_t activity_count = static_cast<std::size_t>(activity::parked) + 1;
 
-/// By the numbers of activities, as those of kinds stand in `schema`.
+/// Indexed by activity.
 inline constexpr std::array<std::string_view, activity_count> activity_names{
     "away", "working", "searching", "waiting", "blocked", "parked"};
 constexpr std::string_view name_of(activity what) noexcept {

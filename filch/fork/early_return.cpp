@@ -1,4 +1,4 @@
-// What early_return_test.sh looks at: a function that returns before it forks, as every recursion
+// The input of early_return_test.sh: a function that returns before it forks, as every recursion
 // does.
 #include <filch/fork/join.hpp>
 

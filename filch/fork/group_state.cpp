@@ -15,27 +15,27 @@
 namespace filch::fork {
 namespace {
 
-/// Groups that are waited for where no ready queue is leave tickets in the injector. Where no
-/// worker comes to them, no more than so many are left for nothing: each takes 100 bytes, and keeps
-/// submitted jobs waiting.
+/// A group leaves its tickets in the injector if the thread that adds jobs has no ready queue. If
+/// no worker comes to them, at most this many useless ones are left: each takes 100 bytes, and
+/// keeps submitted jobs waiting.
 constexpr std::uint32_t most_stray = 10'000;
 
-/// By which a job's call site is known.
+/// The function by which a job's call site is known.
 const void* code_of(const group_job& job) noexcept {
   return reinterpret_cast<const void*>(job.finish);
 }
 
 }  // namespace
 
-/// A worker that takes one out of a ready queue runs one job of the group, if the group's wait has
-/// not been faster.
+/// A worker that takes a ticket out of a ready queue runs one job of the group, unless the group's
+/// wait was faster.
 struct group_state::ticket final : sched::detached_job {
   static bool is_for(const group_state& group, const sched::detached_job* job) noexcept {
     return job->finish == &redeem && &static_cast<const ticket*>(job)->state == &group;
   }
   static void redeem(detached_job* self, fate) {
     const std::unique_ptr<ticket> mine{static_cast<ticket*>(self)};
-    // Also after `request_stop`: a group is waited for, so its jobs must finish
+    // Even after `request_stop`: a caller waits for the group, so its jobs must finish
     mine->state.run_one(from::oldest);
     group_state::release(&mine->state);
   }
@@ -44,13 +44,13 @@ struct group_state::ticket final : sched::detached_job {
     if (stray != nullptr) stray->fetch_add(1, base::relaxed);
     finish = &redeem;
     finds_its_job = true;
-    has_begun = true;  // its job may not be discarded
+    has_begun = true;  // its job must not be discarded
   }
   ~ticket() {
     if (stray != nullptr) stray->fetch_sub(1, base::relaxed);
   }
   group_state& state;
-  /// Counts those that lie in the injector, where no wait finds them again, or null.
+  /// Counts tickets in the injector, where no wait finds them again. Null for other tickets.
   base::atomic<std::uint32_t>* const stray;
 };
 
@@ -92,7 +92,7 @@ void group_state::add(group_job* job) {
   core_.submit_always(pass.release());
 }
 
-// Those of the jobs that this group has yet to do are worth what they cost.
+// Tickets of unfinished jobs of this group are worth their cost.
 bool group_state::leaves_too_many_tickets() noexcept {
   const std::uint32_t stray = core_.stray_tickets.load(base::relaxed);  // relaxed: a number alone
   if (stray < most_stray) [[likely]]
@@ -113,7 +113,7 @@ void group_state::add_watched(group_job* job) {
   add_without_ticket(job);
 }
 
-// The job runs where it is waited for. A thread that waits already has to be told.
+// The job runs where it is waited for. A thread that already waits must be resumed.
 void group_state::add_without_ticket(group_job* job) noexcept {
   sched::slot_waiter* sleeper = nullptr;
   {
@@ -143,8 +143,8 @@ std::exception_ptr group_state::run(group_job* job, group_job::fate end) noexcep
   return thrown;
 }
 
-// What a wait takes runs in the middle of another job; a ticket's is its worker's own, but for the
-// end of a pool without threads.
+// A job that a wait takes runs in the middle of another job. A ticket's job is its worker's own,
+// except at the end of a pool without threads.
 sched::recorded_job group_state::tell(const group_job& begun, from end) noexcept {
   if (end == from::newest) return sched::recorded_job{code_of(begun)};
   if (!sched::is_outside())
@@ -152,7 +152,7 @@ sched::recorded_job group_state::tell(const group_job& begun, from end) noexcept
   return {};
 }
 
-/// On the stack of a thread that runs a job of `group`, in the middle of that of `outer`.
+/// Lies on the stack of a thread that runs a job of `group`, in the middle of a job of `outer`.
 struct group_state::running {
   const group_state* group;
   const running* outer;
@@ -177,9 +177,9 @@ bool group_state::run_one(from end) noexcept {
   const std::uint64_t number = taken->number;
   const sched::recorded_job here = tell(*taken, end);
   sched::worker* const me = sched::is_outside() ? nullptr : &sched::current_worker();
-  // A wait has, and its jobs end as they began
+  // A wait has done so, and its jobs restore the mode when they end
   if (end == from::oldest && me != nullptr) me->tell_float_mode();
-  // Relaxed: came with the job
+  // Relaxed: it came with the job
   const sched::worker::as_forked mode{me, base::float_mode{float_mode_.load(base::relaxed)}};
   const running now{this, me == nullptr ? nullptr : static_cast<const running*>(me->group_job)};
   if (me != nullptr) me->group_job = &now;
@@ -201,7 +201,7 @@ void group_state::finish_one(std::uint64_t number, std::exception_ptr error) noe
     }
     if (--unfinished_ == 0) sleeper = std::exchange(sleeper_, nullptr);
   }
-  // Not touching the group any more: who waits for it may have returned. The pool outlives both.
+  // The group must not be touched any more: its waiter may have returned. The pool outlives both.
   if (sleeper != nullptr) sched::resume(*sleeper);
 }
 
@@ -210,8 +210,8 @@ bool group_state::is_finished() noexcept {
   return unfinished_ == 0;
 }
 
-// In nested use the youngest job of the ready queue is our own newest ticket, so that a recursion
-// of groups leaves nothing behind.
+// In nested use the youngest job of the ready queue is our own newest ticket. So a recursion of
+// groups leaves nothing behind.
 bool group_state::retract_ticket(sched::worker& here) noexcept {
   sched::detached_job* const youngest = here.pop_ready();
   if (youngest == nullptr) return false;
@@ -252,14 +252,14 @@ void group_state::help_until_finished(const void* at) noexcept {
     } else if (idle.costs_more_than_sleep()) {
       sleep(here, at);
     } else {
-      // Each look takes the group's lock, which others want
+      // Each look takes the group's lock, which other threads need
       for (int i = 0; i < 8; ++i) base::cpu_relax();
     }
   }
 }
 
-// Jobs that others run may add more; those come with tickets of their own, so sleeping here leaves
-// none behind.
+// Jobs that other threads run may add more. Those come with tickets of their own, so sleeping here
+// leaves no job behind.
 void group_state::sleep(sched::worker& here, const void* at) noexcept {
   {
     base::lock_guard guard{lock_};
@@ -267,7 +267,7 @@ void group_state::sleep(sched::worker& here, const void* at) noexcept {
     sleeper_ = &here.claim;
   }
   const base::waiting_for why{"the jobs of a task group"};
-  // Whoever reads the recording tells this from a call of `blocking`
+  // So that a recording shows this differently from a call of `blocking`
   here.change(event::activity::waiting);
   here.sleep_until_resumed(at);
   here.change(event::activity::working);

@@ -14,21 +14,21 @@ struct spawn_point;
 
 namespace filch::fork {
 
-/// One job of a group, in the group's own list until somebody begins it.
+/// One job of a group, in the group's own list until a thread begins it.
 struct group_job {
   enum class fate { run, discard };
-  /// Runs the job or only frees it, and returns what it threw. The object is gone afterwards.
+  /// Runs the job or only frees it, and returns what it threw. The object is destroyed afterwards.
   std::exception_ptr (*finish)(group_job*, fate) noexcept;
   group_job* older = nullptr;
   group_job* newer = nullptr;
   std::uint64_t number = 0;  ///< In order of `run`: decides which exception wins.
-  /// Where a watched thread added it. The group deletes it.
+  /// The point at which a watched thread added it. The group deletes it.
   sched::spawn_point* spawned_at = nullptr;
 };
 
-/// What a `task_group` and the tickets of its jobs share. A job waits in the group's list; a ticket
-/// in a ready queue lets any worker come and take one. So the group's own wait finds its jobs
-/// without meeting anybody else's. (README, "Task groups")
+/// The state that a `task_group` shares with the tickets of its jobs. A job waits in the group's
+/// list; a ticket in a ready queue lets any worker come and take one job. So the group's own wait
+/// finds its jobs without meeting those of others. (README, "Task groups")
 class group_state {
  public:
   explicit group_state(sched::scheduler& core) noexcept;
@@ -40,18 +40,18 @@ class group_state {
   void wait() noexcept;
   void rethrow();
   void drop_error() noexcept;
-  // Relaxed: what it stops is a matter of timing anyway
+  // Relaxed: when it takes effect is a matter of timing anyway
   void cancel() noexcept { cancelled_.store(true, base::relaxed); }
   bool is_cancelled() const noexcept { return cancelled_.load(base::relaxed); }
 
  private:
   struct ticket;
   struct running;
-  /// A group that waits in one of its own jobs would wait for ever: ends the process with a
-  /// message. `at` is who waits.
+  /// A group that waits in one of its own jobs would wait forever: ends the process with a message.
+  /// `at` is the caller of the wait.
   void check_that_none_is_below(const void* at) const noexcept;
-  /// Waiting begins at the newest, as a stack would; tickets begin at the oldest, which is the
-  /// biggest piece.
+  /// A wait begins with the newest job, as a stack would. Tickets begin with the oldest, which is
+  /// the biggest piece.
   enum class from : unsigned char { oldest, newest };
   group_job* take(from end) noexcept;
   bool run_one(from end) noexcept;
@@ -73,7 +73,7 @@ class group_state {
   group_job* newest_ FILCH_GUARDED_BY(lock_) = nullptr;
   std::uint64_t added_ FILCH_GUARDED_BY(lock_) = 0;
   std::uint64_t unfinished_ FILCH_GUARDED_BY(lock_) = 0;
-  /// A `base::float_mode`, of all jobs. Writer: who adds the first. Readers: all.
+  /// A `base::float_mode`, of all jobs. Writer: the thread that adds the first job. Readers: all.
   base::atomic<std::uint32_t> float_mode_{0};
   std::exception_ptr error_ FILCH_GUARDED_BY(lock_);
   std::uint64_t error_number_ FILCH_GUARDED_BY(lock_) = 0;

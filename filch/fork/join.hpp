@@ -13,8 +13,9 @@
 namespace filch {
 namespace fork {
 
-/// A side that may be copied behind its caller's back: small, trivial, and passed as a temporary or
-/// moved, so that nobody looks at it afterwards. `F` is as deduced for a forwarding reference.
+/// A side that may be copied without the caller noticing: small, trivial, and passed as a temporary
+/// or moved, so that the caller does not look at it afterwards. `F` is as deduced for a forwarding
+/// reference.
 template <class F>
 inline constexpr bool is_copied =
     std::is_trivially_copyable_v<F>&& std::is_copy_constructible_v<F> &&
@@ -22,20 +23,20 @@ inline constexpr bool is_copied =
 template <class F>
 inline constexpr bool is_copied<F&> = false;
 
-/// How a side is handed to a call out of line: as a copy, where that is allowed. An object that
-/// such a call gets to see would live in memory on the hot path too.
+/// How a side is passed to a call out of line: as a copy, if that is allowed. An object that such a
+/// call gets to see would live in memory on the hot path too.
 template <class F>
 using apart = std::conditional_t<is_copied<F>, F, std::remove_reference_t<F>&>;
 
-/// A side that is compiled once for many call sites, and says by which function this one is known.
-/// That calls `run_elsewhere`.
+/// A side that is compiled once for many call sites, and names the function by which its call site
+/// is known. That function calls `run_elsewhere`.
 template <class F>
 concept knows_its_site =
     std::same_as<decltype(std::declval<const F&>().known_by()), void (*)(void*)>;
 
-/// The right side of a join while it may be stolen: its closure, or where that is; then what came
-/// of it elsewhere, or of the left side if that threw. All share their room: deep recursions keep
-/// one of these per level.
+/// The right side of a join while it may be stolen. It holds the closure, or where that is; then
+/// its outcome on a thief, or the left side's exception. All share their room, because deep
+/// recursions keep one of these per level.
 template <class F>
 class forked {
  public:
@@ -58,20 +59,20 @@ class forked {
       return {[](void* self) { static_cast<forked*>(self)->run_elsewhere(); }, this};
     }
   }
-  /// The right side whose job lies at `at`. Asking the entry, not the frame, leaves the hot path a
-  /// register more.
+  /// Returns the right side whose job lies at `at`. Reading the entry instead of the frame saves
+  /// the hot path a register.
   static forked& behind(const queue::fork_entry* at) noexcept {
     return *static_cast<forked*>(at->environment.read());
   }
   result_of<body_type&> take() { return elsewhere_.take(); }
   void drop() noexcept { elsewhere_.drop(); }
-  /// In the handler of what the left side threw, and after `drop`: keeps that.
+  /// Stores the left side's exception. Call in its handler, after `drop`.
   void keep_failure() noexcept {
     (::new (static_cast<void*>(&failure_)) outcome<std::monostate>)->capture_handled();
   }
-  /// Throws what was kept, outside of the handler and, if an `R` can be had for nothing, by a call
-  /// that seems to return: clang leaves a function's early returns free of its frame only where
-  /// every way through it, that of an exception too, ends in the same place.
+  /// Throws the stored exception, outside of the handler. If an `R` can be made for free, this call
+  /// seems to return one: clang keeps the frame out of a function's early returns only if every
+  /// path, even that of an exception, ends in the same place.
   template <class R>
   [[gnu::cold, gnu::noinline]] R rethrow() {
     failure_.take();
@@ -109,8 +110,8 @@ class forked {
   };
 };
 
-/// Ends the right side in the handler of what the left one threw: it does not begin, unless a thief
-/// has begun it. Then what comes of it gives way to the exception.
+/// Ends the right side in the handler of the left side's exception. It does not begin, unless a
+/// thief has begun it; then its outcome is dropped.
 template <class F>
 [[gnu::cold, gnu::noinline]] void finish_failed(queue::fork_stack& stack,
                                                 queue::fork_entry* at) noexcept {
@@ -119,11 +120,11 @@ template <class F>
                        sched::join_slowly(at) == queue::pop_outcome::popped;
   if (!is_here) right.drop();
   right.keep_failure();
-  at->environment.write(&right);  // others may have lain there meanwhile
+  at->environment.write(&right);  // another job may have used the entry meanwhile
 }
 
-/// Both sides as plain calls. For a full fork stack, and where `watched` is not null: that is told
-/// of both, also where the left one throws.
+/// Runs both sides as plain calls. For a full fork stack, and if `watched` is not null: it is told
+/// of both sides, even if the left one throws.
 template <class A, class B>
 [[gnu::cold, gnu::noinline]] auto join_serially(A& a, B& b, sched::strand_observer* watched)
     -> std::tuple<result_of<A&>, result_of<B&>> {
@@ -143,9 +144,9 @@ template <class A, class B>
   return {std::move(first), call(b)};
 }
 
-/// The right side where `pop_private` was false: what came of it at its thief, or what comes of it
-/// here, where somebody may want to hear of it. Not cold: where every job is recorded it is called
-/// as often as forks are made.
+/// The right side if `pop_private` returned false. Returns its outcome from the thief, or runs it
+/// here and reports it if requested. Not cold: if every job is recorded, it is called for every
+/// fork.
 template <class F>
 [[gnu::noinline]] auto finish_slowly(queue::fork_stack& stack, queue::fork_entry* at)
     -> result_of<std::remove_reference_t<F>&> {
@@ -156,7 +157,7 @@ template <class F>
   return call(right.body());
 }
 
-/// The left side. What it throws is thrown on when the right side is over.
+/// Runs the left side. An exception is thrown again when the right side is over.
 template <class A, class B>
 [[gnu::always_inline]] inline auto run_left(queue::fork_stack& stack, queue::fork_entry* at,
                                             std::remove_reference_t<A>& a) -> result_of<A&> {
@@ -165,7 +166,7 @@ template <class A, class B>
   return forked<B>::behind(at).template rethrow<result_of<A&>>();
 }
 
-/// Runs the left side, and the right one unless a thief has it; for a job pushed at `at`.
+/// Runs the left side, and the right one unless a thief has it, for a job pushed at `at`.
 template <class A, class B>
 [[gnu::always_inline]] inline auto finish_join(queue::fork_stack& stack, queue::fork_entry* at,
                                                std::remove_reference_t<A>& a, forked<B>& right)
@@ -182,8 +183,8 @@ template <class A, class B>
                                             std::remove_reference_t<B>& b)
     -> std::tuple<result_of<A&>, result_of<B&>>;
 
-/// The whole join once its fork has to pause: asked by a thief, out of room, or on a thread that is
-/// in no pool.
+/// Does the whole join if its fork must pause: a thief has asked, the stack is full, or the thread
+/// is in no pool.
 template <class A, class B>
 [[gnu::cold, gnu::noinline]] auto join_paused(apart<A> a, apart<B> b)
     -> std::tuple<result_of<A&>, result_of<B&>> {
@@ -203,8 +204,8 @@ template <class A, class B>
   return sched::lasting_pool_here().run([&] { return join_paused<A, B>(a, right.body()); });
 }
 
-// Nothing of the hot path is needed after a call out of line, so the compiler keeps no register for
-// it and a caller's leaves stay free of it. The cold results are taken apart and put together
+// Nothing of the hot path is needed after a call out of line. So the compiler keeps no register for
+// it, and a caller's leaves stay free of it. The cold results are taken apart and put together
 // again: a tuple whose address a call has seen would live in memory on the hot path as well.
 template <class A, class B>
 inline auto join_two(std::remove_reference_t<A>& a, std::remove_reference_t<B>& b)
@@ -222,27 +223,24 @@ inline auto join_two(std::remove_reference_t<A>& a, std::remove_reference_t<B>& 
 
 }  // namespace fork
 
-/// Runs `left` and `right`, possibly in parallel, and returns both results in a tuple,
+/// Runs `left` and `right`, possibly in parallel, and returns both results in a tuple, with
 /// `std::monostate` for void.
 ///
 /// Cost: unstolen, about 2 ns: three stores and two compares, no locked instruction. Work W_l +
 /// W_r, span max + O(1).
-/// Blocks: may park the thread while a thief finishes `right`; meanwhile runs only descendants of
-/// `right`, so a lock may be held.
-/// Threads: any; a thread outside every pool takes a slot of `default_pool` for the call. `left`,
-/// and `right` unless stolen,
-///           run on the calling thread; the call returns on it.
-/// Throws: what the closures throw. Where `left` throws, `right` does not begin unless a thief has
-/// begun it; then it runs to its end, and what it
-///           throws is dropped. What has no `std::exception_ptr` (the end of the thread by
-///           `pthread_exit` or cancellation, an exception of another language) ends the process in
-///           `left`, and in `right` where stolen.
-/// Lifetime: the closures need to live only as long as the call. Of a small trivially copyable one
-/// that is a temporary or moved, as most
-///           are, a copy may be called; one passed by name is called itself.
+/// Blocks: may park the thread while a thief finishes `right`. Meanwhile it runs only descendants
+/// of `right`, so a lock may be held.
+/// Threads: any; a thread outside every pool takes a slot of `default_pool` for the call. `left`
+/// runs on the calling thread, and so does `right` unless it is stolen; the call returns there.
+/// Throws: what the closures throw. If `left` throws, `right` does not begin. If a thief has
+/// already begun it, it runs to its end, and its exception is dropped. What no `std::exception_ptr`
+/// can hold (`pthread_exit`, cancellation, an exception of another language) ends the process in
+/// `left`, and in `right` if it is stolen.
+/// Lifetime: the closures need to live only as long as the call. A small trivially copyable closure
+/// that is a temporary or moved may be copied; one passed by name is called itself.
 /// Source: Blumofe and Leiserson, JACM 1999. We differ: `right` stays private to its owner until a
 /// thief asks (queue/README.md).
-/// Example:  examples/quicksort.cpp
+/// Example: examples/quicksort.cpp
 template <class Left, class Right>
 [[gnu::always_inline]] inline auto join(Left&& left, Right&& right) {
   if constexpr (sched::check_jobs<Left&, Right&>()) return fork::join_two<Left, Right>(left, right);
@@ -250,15 +248,15 @@ template <class Left, class Right>
 
 namespace fork {
 
-/// A scalar does not lie at its neighbour's side: clang would read the two as one vector, which is
-/// there only when both stores have left the pipeline.
+/// Scalars do not lie side by side: clang would read two of them as one vector, which is available
+/// only when both stores have left the pipeline.
 template <class R>
 inline constexpr std::size_t result_alignment = std::is_scalar_v<R> && sizeof(R) <= sizeof(void*)
                                                     ? 2 * sizeof(R)
                                                     : alignof(R);
 
-/// Room for one result. A trivial one needs no mark of being there, and clang pays for such a mark
-/// with half its speed; nor is it cleared.
+/// Room for one result. A trivial result needs no flag that says it exists, with which clang would
+/// run at half the speed. It is not cleared either.
 template <class R>
 class alignas(result_alignment<R>) result_slot {
  public:
@@ -280,8 +278,8 @@ requires(!std::is_trivially_default_constructible_v<R> || !std::is_trivially_cop
   std::optional<R> kept_;
 };
 
-/// The sides of a join of more than two and room for their results: each fork carries nothing but
-/// where this is.
+/// The sides of a join of more than two and room for their results. Each fork holds only a pointer
+/// to this.
 template <class... Sides>
 struct joined {
   std::tuple<apart<Sides>...> sides;
@@ -291,9 +289,9 @@ struct joined {
   [[gnu::always_inline]] void run() {
     std::get<I>(results).put(call(std::get<I>(sides)));
   }
-  /// Joins side number `I` with all after it. Inline down to the last: nothing of one fork is
-  /// needed once the next is made, so the own side of the whole join is one piece of code with one
-  /// frame.
+  /// Joins side number `I` with all after it. Inlined down to the last: nothing of one fork is
+  /// needed once the next is made. So the owner's part of the whole join is one piece of code with
+  /// one frame.
   template <std::size_t I>
   [[gnu::always_inline]] void run_from() {
     if constexpr (I + 1 == sizeof...(Sides)) {
@@ -308,7 +306,7 @@ struct joined {
 
 }  // namespace fork
 
-/// Runs all, possibly in parallel; as nested two-way joins, the first against the rest.
+/// Runs all sides, possibly in parallel: nested joins of two, the first side against the rest.
 template <class First, class Second, class Third, class... More>
 auto join(First&& first, Second&& second, Third&& third, More&&... more) {
   if constexpr (sched::check_jobs<First&, Second&, Third&, More&...>()) {

@@ -31,12 +31,12 @@ class join_on : public testing::TestWithParam<unsigned> {
 };
 INSTANTIATE_TEST_SUITE_P(workers, join_on, testing::Values(1u, 2u, 5u));
 
-/// Returns when `flag` is raised; a test that would wait for ever fails at ctest's time limit.
+/// Returns when `flag` is set. A test that would wait forever fails at ctest's time limit.
 void await(const std::atomic<bool>& flag) {
   while (!flag.load()) std::this_thread::yield();
 }
 
-/// In the left side of a fork that was about to be made: the right one raises `flag`, elsewhere.
+/// For the left side of a fork: waits until the right side sets `flag`, on another thread.
 void await_right(const std::atomic<bool>& flag, std::chrono::steady_clock::time_point before_fork) {
   filch::testing::await_other_side(before_fork, [&] { return flag.load(); });
 }
@@ -166,7 +166,7 @@ int descend(int n, const Fork& fork) {
   return below + 1;
 }
 
-// A visitor computes on its own stack.
+// An external thread computes on its own stack.
 TEST_P(join_on, nests_a_hundred_thousand_deep_where_plain_recursion_does) {
   // A sanitizer's frames took eight MiB by 10'000 in one run of fifteen
   constexpr int depth = is_sanitized ? 3'000 : 100'000;
@@ -185,7 +185,7 @@ TEST_P(join_on, nests_a_hundred_thousand_deep_where_plain_recursion_does) {
   EXPECT_EQ(joined, depth);
 }
 
-/// Without an end, by frames of a kilobyte.
+/// Recurses without end, in frames of a kilobyte.
 int descend_for_ever(int n) {
   volatile char frame[1024];
   frame[n % 1024] = static_cast<char>(n);
@@ -193,7 +193,7 @@ int descend_for_ever(int n) {
   return left + right + frame[n % 1024];
 }
 
-// Whose stack is full: a worker's, or that of a thread from outside.
+// With the stack of a worker or of an external thread.
 TEST(join, says_how_deep_it_was_when_the_stack_is_full) {
   if (is_sanitized) GTEST_SKIP() << "a sanitizer handles the signal";
   GTEST_FLAG_SET(death_test_style, "threadsafe");
@@ -374,8 +374,8 @@ struct throws_at_its_end {
   }
 };
 
-// The closure of the right side lies with who joins, also where a thief runs it: the thief has no
-// part in its end.
+// The closure of the right side lies with the thread that joins, even if a thief runs it: the thief
+// does not destroy it.
 TEST(join, carries_what_a_capture_of_a_stolen_side_throws_at_its_end) {
   std::atomic<int> alive{0};
   thread_pool pool({.workers = 2});

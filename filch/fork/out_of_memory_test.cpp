@@ -1,5 +1,5 @@
-// What becomes of a program when one of its allocations is refused: every one in turn, and then
-// that one with all later ones.
+// What happens to a program when one of its allocations is refused: each one in turn, then that one
+// and all later ones.
 #include <filch/filch.hpp>
 #include <filch/sched/scheduler.hpp>
 #include <filch/testing/replaced_new_test.hpp>
@@ -77,12 +77,12 @@ struct disturbance {
 };
 
 /// Calls `trial(disturbed)` again and again, refusing a later allocation each time, until there is
-/// none to refuse any more. A trial cleans up behind itself: then no block of memory may be left.
+/// none left to refuse. A trial cleans up after itself: then no block of memory may be left.
 template <class Trial>
 void refuse_each(Trial&& trial) {
   for (const refusal what : {refusal::one, refusal::all_from_there}) {
     bool has_struck = false;
-    trial(disturbance{what, never, &has_struck});  // makes what is made once a process
+    trial(disturbance{what, never, &has_struck});  // allocates what is made once a process
     for (long granted = 0;; ++granted) {
       const long before = blocks_alive;
       trial(disturbance{what, granted, &has_struck});
@@ -103,7 +103,7 @@ struct piece {
   ~piece() { ++ended; }
 };
 
-/// An allocation that no compiler takes away.
+/// An allocation that no compiler removes.
 [[gnu::noinline]] std::unique_ptr<int> boxed(int value) { return std::make_unique<int>(value); }
 
 long fib(unsigned n) {
@@ -126,7 +126,7 @@ bool comes_to(const std::atomic<unsigned>& count, unsigned wanted) {
   return count == wanted;
 }
 
-/// True when `pool` still does everything it is for, with all of its workers at once.
+/// True if `pool` still does all its tasks, with all of its workers at once.
 bool works(thread_pool& pool) {
   std::atomic<unsigned> ran{0};
   pool.submit([&] { ++ran; });
@@ -286,8 +286,8 @@ struct submissions {
     });
     ++taken;
   }
-  /// From outside, from inside more than a ready queue has room for at first, and from outside
-  /// again.
+  /// Adds jobs from an external thread, then from inside more than a ready queue has room for at
+  /// first, then from an external thread again.
   void add_many_to(thread_pool& pool) {
     add_to(pool);
     pool.run([&] {
@@ -295,7 +295,7 @@ struct submissions {
     });
     add_to(pool);
   }
-  /// Once the pool has ended: what it took has run, and what was thrown went to exactly one place.
+  /// Checks after the pool's end that all its jobs ran, and each exception went to one place.
   void check(ending end, refusal what) const {
     EXPECT_EQ(begun, taken);
     EXPECT_EQ(finished + escaped, taken);
@@ -424,8 +424,8 @@ TEST_P(out_of_memory_on, nested_pools_and_blocking_calls_throw_or_count_everythi
   });
 }
 
-/// The ticket of a group whose job somebody else took is freed by who finds it, whenever that gets
-/// a processor.
+/// If another thread took a group's job, the thread that finds the ticket frees it, whenever it
+/// gets a processor.
 void wait_for_what_is_freed_late() {
   for (long before = -1; before != blocks_alive;) {
     before = blocks_alive;
@@ -449,7 +449,7 @@ TEST(out_of_memory, threads_that_were_refused_leave_their_places_to_others) {
   bool has_struck = false;
   {
     thread_pool first({.workers = 2});
-    EXPECT_TRUE(works(first));  // so that what is made once a process is there
+    EXPECT_TRUE(works(first));  // so that what is made once a process exists
   }
   thread_pool pool({.workers = 2, .max_spares = 0});
   const auto is_refused_after = [&](long granted) {

@@ -9,13 +9,13 @@
 
 namespace filch::fork {
 
-/// What a side of a join puts in the tuple: its value (of a reference, a copy of what it names), or
-/// `std::monostate` for void.
+/// The value of a side in the tuple of a join: its result (of a reference, a copy of what it
+/// names), or `std::monostate` for void.
 template <class F>
 using result_of = std::conditional_t<std::is_void_v<std::invoke_result_t<F>>, std::monostate,
                                      std::remove_cvref_t<std::invoke_result_t<F>>>;
 
-/// Calls `f` and gives `std::monostate` where it returns nothing.
+/// Calls `f` and returns its result, or `std::monostate` if it returns nothing.
 template <class F>
 [[gnu::always_inline]] inline result_of<F> call(F&& f) {
   if constexpr (std::is_void_v<std::invoke_result_t<F>>) {
@@ -26,8 +26,8 @@ template <class F>
   }
 }
 
-/// The exception that is being handled. One of another language, for which there is no pointer,
-/// ends the process.
+/// The exception that is being handled. For an exception of another language there is no pointer:
+/// it ends the process.
 inline std::exception_ptr handled_exception() noexcept {
   std::exception_ptr handled = std::current_exception();
   if (!handled) std::terminate();
@@ -44,20 +44,20 @@ class outcome {
   outcome(const outcome&) = delete;
   outcome& operator=(const outcome&) = delete;
 
-  /// Runs `f` and keeps what came of it. Once.
+  /// Runs `f` and stores its outcome. Call once.
   template <class F>
   void capture(F&& f) noexcept {
     ::new (static_cast<void*>(&error_)) std::exception_ptr;
     FILCH_TRY { ::new (static_cast<void*>(&value_)) T(call(std::forward<F>(f))); }
     FILCH_CATCH_ALL { error_ = handled_exception(); }
   }
-  /// Gives up what was captured. Throws: the captured exception.
+  /// Returns the stored result. Throws: the stored exception.
   T take() {
     const dropper last{*this};
     if (error_) std::rethrow_exception(error_);
     return std::move(value_);
   }
-  /// Destroys what was captured.
+  /// Destroys the stored outcome.
   void drop() noexcept {
     if (!error_) value_.~T();
     error_.~exception_ptr();
@@ -76,7 +76,7 @@ class outcome {
   };
 };
 
-/// A job without result: only the exception takes room.
+/// A job without a result: only the exception takes room.
 template <>
 class outcome<std::monostate> {
  public:
@@ -91,7 +91,7 @@ class outcome<std::monostate> {
     FILCH_TRY { call(std::forward<F>(f)); }
     FILCH_CATCH_ALL { error_ = handled_exception(); }
   }
-  /// Keeps the exception that is being handled.
+  /// Stores the exception that is being handled.
   void capture_handled() noexcept {
     ::new (static_cast<void*>(&error_)) std::exception_ptr(handled_exception());
   }

@@ -7,17 +7,17 @@
 
 namespace filch {
 
-/// A number of jobs that are waited for together. Unlike the right side of a join they may outlive
+/// A group of jobs that are waited for together. Unlike the right side of a join, they may outlive
 /// the frame that started them.
 ///
-/// Threads: `run` and `cancel` by any thread, also by the group's own jobs; `wait` by one thread at
+/// Threads: any thread may call `run` and `cancel`, even the group's own jobs; `wait` one thread at
 /// a time.
-/// Lifetime: the destructor waits, and drops exceptions nobody asked for.
-/// Source: the structure of oneTBB's `task_group`. We differ: a wait runs jobs of this group only,
+/// Lifetime: the destructor waits, and drops an exception that no `wait` has thrown.
+/// Source: the structure of oneTBB's `task_group`. We differ: a wait runs only jobs of this group,
 /// never unrelated work.
 class task_group {
  public:
-  /// A group whose jobs run in the pool this thread works in, or else in `default_pool()`.
+  /// Makes a group whose jobs run in the pool of the calling thread, or else in `default_pool()`.
   task_group() : task_group(sched::lasting_pool_here()) {}
   explicit task_group(thread_pool& pool) : state_{new fork::group_state(pool.core())} {}
   ~task_group() {
@@ -28,28 +28,28 @@ class task_group {
   task_group(const task_group&) = delete;
   task_group& operator=(const task_group&) = delete;
 
-  /// Starts `f`, possibly in parallel with what follows. A cancelled group ignores it.
+  /// Starts `f`, possibly in parallel with the caller. A cancelled group ignores it.
   ///
-  /// Cost:   two allocations and about 30 ns; more when a sleeping worker must be woken.
-  /// Throws: `std::bad_alloc`; then `f` does not run. With no thread to be had, `wait` runs
+  /// Cost: two allocations and about 30 ns; more if a sleeping worker must be woken.
+  /// Throws: `std::bad_alloc`; then `f` does not run. If no thread can be started, `wait` runs
   /// everything itself.
   template <class F>
   void run(F&& f) {
     if constexpr (sched::check_jobs<std::decay_t<F>>())
       state_->add(new job<std::decay_t<F>>(std::forward<F>(f)));
   }
-  /// Returns when all jobs have finished; runs those that nobody has begun. The group can be used
-  /// again afterwards.
+  /// Returns when all jobs have finished, and runs jobs that no other thread has begun. The group
+  /// can be used again afterwards.
   ///
-  /// Blocks: as a join does: runs only jobs of this group, then gives the slot away and sleeps.
-  /// Throws: what a job threw. That has cancelled the group, so jobs that had not begun did not
-  /// run. Of several jobs that threw, the one added first wins.
+  /// Blocks: as `join`: runs only jobs of this group, then gives the slot away and sleeps.
+  /// Throws: what a job threw. The exception has cancelled the group, so jobs that had not begun
+  /// did not run. Of several jobs that threw, the one added first wins.
   void wait() {
     state_->wait();
     state_->rethrow();
   }
-  /// Discards jobs that have not begun; those that run finish. Holds until the next `wait` returns.
-  /// An exception of a job does the same.
+  /// Discards jobs that have not begun; jobs that run finish. Holds until the next `wait` returns.
+  /// An exception of a job has the same effect.
   void cancel() noexcept { state_->cancel(); }
   bool is_cancelled() const noexcept { return state_->is_cancelled(); }
 

@@ -160,7 +160,7 @@ TEST(task_group, cancel_lets_what_runs_elsewhere_finish) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
       has_ended = true;
     });
-    await(runs);  // on the other worker: nobody is left to begin the following
+    await(runs);  // on the other worker, so that no thread can begin the next
     for (int i = 0; i < 100; ++i) group.run([&late] { ++late; });
     group.cancel();
     EXPECT_FALSE(has_ended);

@@ -1,4 +1,4 @@
-// What a wait may do, and above all what it may not.
+// What a wait may do, and above all what it must not do.
 #include <filch/filch.hpp>
 #include <filch/sched/scheduler.hpp>
 #include <filch/testing/other_side_test.hpp>
@@ -28,18 +28,18 @@ void await(const std::atomic<bool>& flag) {
   while (!flag) std::this_thread::yield();
 }
 
-/// A join that stalls while somebody else's fork lies open: its stolen half takes one of the pool's
-/// slots and the owner of that fork another. Where these two and its own are all there are, the
-/// foreign job is run by who gets the slot of the stalled join, or by the wait itself.
+/// A join that stalls while a foreign fork is open. Its stolen half takes one of the pool's slots,
+/// the owner of that fork another. If there are no more slots than these two and its own, the
+/// foreign job is run by the thread that gets the slot of the stalled join, or by the wait itself.
 class join_beside_a_foreign_job {
  public:
-  /// `foreign` sets `released` once it has begun, or what it calls does: until then all three slots
+  /// `foreign`, or what it calls, sets `released` once it has begun. Until then all three slots
   /// stay taken.
   template <class F>
   join_beside_a_foreign_job(thread_pool& pool, std::atomic<bool>& released, F foreign)
       : released_{released}, owner_{[this, &pool, foreign] {
           await(stolen_);
-          pool.core().ask_everybody();  // so that its first fork is public
+          pool.core().request_from_all();  // so that its first fork is public
           pool.run([&] {
             join(
                 [&] {
@@ -88,8 +88,8 @@ TEST(waiting, leaves_alone_what_others_fork_meanwhile) {
   }
 }
 
-// rayon#592: a worker that holds a lock waits in a join, runs an unrelated job there, and that job
-// wants the lock.
+// rayon#592: a worker that holds a lock waits in a join, and there runs an unrelated job that needs
+// the lock.
 TEST(waiting, holds_a_mutex_across_a_join_without_meeting_it_again) {
   for (int round = 0; round < 20; ++round) {
     thread_pool pool({.workers = slots_of_a_join_beside_a_foreign_job});
@@ -223,8 +223,7 @@ TEST(waiting, sees_a_job_complete_just_as_it_falls_asleep) {
   }
 }
 
-/// As `fib`, with forks open whenever it lets others go first: on one processor its victim runs
-/// then or never.
+/// As `fib`, with open forks whenever it yields: on one processor its victim runs then or never.
 long hospitable_fib(unsigned n) {
   if (n == 12) {
     std::this_thread::yield();
@@ -238,7 +237,7 @@ long hospitable_fib(unsigned n) {
 TEST(waiting, takes_back_part_of_the_stolen_job) {
   thread_pool pool({.workers = 2});
   const auto was_helped = [&] { return pool.metrics().total.stolen_back > 0; };
-  // Other programs may keep both from meeting
+  // Other programs may keep the two from meeting
   for (int round = 0; round < 200 || (round < 20'000 && !was_helped()); ++round) {
     long result = 0;
     pool.run([&] { join_stolen([&] { result = hospitable_fib(22); }); });

@@ -10,17 +10,15 @@
 
 namespace filch {
 
-/// One `T` per worker of a pool, made when that worker first asks: for sums and scratch memory that
-/// need no lock.
+/// One `T` per worker of a pool, made on its first use: for sums and scratch memory that need no
+/// lock.
 ///
 /// Cost: `local()` is an index and a test, 3 to 4 ns: in a loop over small elements call it once
-/// for each piece. The first
-///           call of a worker allocates. A cache line per worker at least.
-/// Threads: `local()` by any worker of the pool, each gets its own; what it refers to must not be
-/// kept across a call that may
-///           run another job on this worker and ask again for the same purpose. A thread that is
-///           not in the pool, or runs alone (`thread_pool::run`), has one, too, found under a lock.
-///           All else while nobody works on it.
+/// for each piece. The first call of a worker allocates. At least a cache line per worker.
+/// Threads: `local()` by any worker of the pool; each gets its own. Do not keep a reference across
+/// a call that may run another job on this worker, if that job uses the same `worker_local`. A
+/// thread outside the pool, or one that runs alone (`thread_pool::run`), has a `T` too, found under
+/// a lock. All other functions only while no thread uses it.
 /// Lifetime: the pool outlives it. A job that gave its slot away and resumed is on the same thread
 /// and keeps its `T`.
 template <class T>
@@ -31,8 +29,8 @@ class worker_local {
   /// Each value is `T()`. Throws: `std::bad_alloc`.
   explicit worker_local(thread_pool& pool = pool_here()) requires std::default_initializable<T>
       : worker_local{[] { return T(); }, pool} {}
-  /// Each value is `make()`, called by the worker whose it is, several at once. Throws:
-  /// `std::bad_alloc`.
+  /// Each value is `make()`, called by the worker that owns it; several workers may call it at
+  /// once. Throws: `std::bad_alloc`.
   template <class Make>
   requires std::is_invocable_r_v<T, Make&>
   explicit worker_local(Make make, thread_pool& pool = pool_here())
@@ -44,7 +42,7 @@ class worker_local {
     delete maker_;
   }
 
-  /// The calling worker's own `T`, made the first time.
+  /// Returns the calling worker's own `T`, made on the first call.
   /// Throws: what making it throws; `std::bad_alloc`.
   T& local() {
     if (!pool_->is_current()) [[unlikely]]
@@ -54,21 +52,21 @@ class worker_local {
     return mine->value;
   }
 
-  /// How many have been made. Cost: O(`worker_capacity`), as all below.
+  /// The number of values made. Cost: O(`worker_capacity`), as all below.
   std::size_t size() const noexcept {
     std::size_t made = 0;
     for (const_iterator each = begin(); each != end(); ++each) ++made;
     return made;
   }
   bool empty() const noexcept { return begin() == end(); }
-  /// Destroys all.
+  /// Destroys all values.
   void clear() noexcept {
     for (cell*& each : cells_) delete std::exchange(each, nullptr);
     for (const outsider& each : outsiders_) delete each.own;
     outsiders_.clear();
   }
 
-  /// Visits what has been made, in the order of worker indices.
+  /// Visits the values, in the order of worker indices.
   template <class Value>
   class basic_iterator {
    public:
@@ -115,15 +113,15 @@ class worker_local {
   void for_each(F&& f) {
     for (T& each : *this) f(each);
   }
-  /// Folds all with `op`, starting from `start`, in the order of worker indices. `op` gets both
-  /// operands as rvalues if it takes them, so that it moves what it keeps; the values are then as
-  /// it leaves them.
+  /// Folds all values with `op`, starting from `start`, in the order of worker indices. If `op`
+  /// accepts rvalues, it gets both operands as rvalues and may move from them; the values are then
+  /// as it leaves them.
   template <class Op>
   T combine(T start, Op&& op) {
     for (T& each : *this) start = merged(op, std::move(start), each);
     return start;
   }
-  /// The same from the first value on. Without any it makes one.
+  /// The same, starting from the first value. If there is none, it makes one.
   template <class Op>
   requires std::invocable<Op&, T, T> || std::invocable<Op&, T, T&> T combine(Op&& op) {
     iterator next = begin();
@@ -147,8 +145,8 @@ class worker_local {
     T make() override { return how_(); }
     Make how_;
   };
-  /// Of a thread that has no index in the pool. Where its `current_stack` lies tells it from all
-  /// others that run.
+  /// The value of a thread without an index in the pool. The address of its `current_stack`
+  /// identifies it among all running threads.
   struct outsider {
     const void* thread;
     cell* own;
@@ -180,7 +178,7 @@ class worker_local {
 
   thread_pool* pool_;
   std::vector<cell*> cells_;
-  maker* const maker_;  ///< Made last, as nothing frees it where another one throws.
+  maker* const maker_;  ///< Made last: if another member throws, nothing frees it.
   base::mutex lock_;
   std::vector<outsider> outsiders_;
 };

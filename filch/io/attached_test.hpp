@@ -16,7 +16,7 @@ class io_on : public testing::TestWithParam<unsigned> {
   }
   ~io_on() override { pool_.reset(); }
   thread_pool& pool() { return *pool_; }
-  /// Afterwards no worker runs what was posted. For a test whose callbacks use its own variables.
+  /// Afterwards no worker runs posted functions. For a test whose callbacks use its own variables.
   void end_pool() { pool_.reset(); }
 
  private:

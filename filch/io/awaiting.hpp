@@ -21,26 +21,27 @@
 namespace filch::io {
 
 /// A completion token: `std::size_t n = co_await socket.async_read_some(buffer, io::awaiting{io})`,
-/// in a `filch::task`, for what was made on `io.executor()`.
+/// in a `filch::task`, for objects made on `io.executor()`.
 ///
-/// Any operation of Asio's may be awaited, whether it completes with an error code, with an
-/// exception as `asio::co_spawn`, or with neither as `asio::post`. Gives what else it completes
-/// with: nothing, a value, or a tuple of several. The operation begins when it is awaited, and the
-/// task goes on where tasks of its pool do. Where a task is wanted, as for `when_any`, what that
-/// gives becomes one: `task<std::size_t>{socket.async_read_some(buffer, io::awaiting{io})}`.
-/// Cost: a block from the frame lists, in which lies what Asio keeps of the operation, where that
-/// is no more than of an `async_read`; of a composed operation Asio's own for its cancellation.
-/// Threads: any coroutine may await it, once. One of another library goes on where the end is
-/// delivered, and is not destroyed while it waits: that ends the process with a message.
-/// Throws: an await `std::bad_alloc`, and then nothing has begun; `std::system_error` with the
-/// error of the operation, or its exception; what beginning it throws;
-/// `asio::error::operation_aborted` where it was
-///           dropped unfinished, as a function that a stopped pool discards; `co::cancelled` where
-///           the task was asked to stop, once the operation has ended by that; what came in spite
-///           of the request is returned. A composed operation that was cancelled half way does not
-///           tell how far it came.
-/// Lifetime: what the operation uses outlives the await; its object is closed by nobody else while
-/// it is cancelled.
+/// Any of Asio's operations can be awaited, whether it completes with an error code, with an
+/// exception as `asio::co_spawn`, or with neither as `asio::post`. The await gives what else it
+/// completes with: nothing, a value, or a tuple of several. The operation begins when it is
+/// awaited, and the task resumes in its pool. For `when_any` and others that want a task, make one:
+/// `task<std::size_t>{socket.async_read_some(buffer, io::awaiting{io})}`.
+///
+/// If the task is asked to stop, the operation is cancelled, and the await waits for its end. If it
+/// completed in spite of that, its result is returned. A composed operation that was cancelled half
+/// way does not tell how far it came.
+/// Cost:    a block from the frame lists, with room for what Asio keeps of an operation up to an
+///          `async_read`. A composed operation also takes Asio's own memory for its cancellation.
+/// Threads: any coroutine may await it, once. A coroutine of another library resumes where the end
+///          is delivered. To destroy it while it waits ends the process with a message.
+/// Throws:  `std::bad_alloc`, and then nothing has begun. What beginning the operation throws.
+///          `std::system_error` with its error, or its exception. That is
+///          `asio::error::operation_aborted` if it was dropped unfinished, as a function that a
+///          stopped pool discards. `co::cancelled` if a stop request aborted it.
+/// Lifetime: what the operation uses outlives the await. No other thread closes its object while it
+///          is cancelled.
 class awaiting {
  public:
   explicit awaiting(context& in) noexcept : in_{&in} {}
@@ -61,7 +62,7 @@ auto take(under_way<Values...>& from) {
   }
 }
 
-/// By a request for that, whether it says so by an error or by an exception.
+/// Whether the operation was cancelled: it tells by an error or by an exception.
 template <class... Values>
 bool was_aborted(const under_way<Values...>& state) {
   if (!state.thrown) return state.error == asio::error::operation_aborted;
@@ -74,7 +75,7 @@ bool was_aborted(const under_way<Values...>& state) {
   }
 }
 
-/// An operation of Asio's, to be awaited once: it begins then.
+/// One of Asio's operations, to be awaited once; it begins then.
 template <class State, class Initiation, class... Args>
 class [[nodiscard]] operation {
  public:
@@ -82,7 +83,7 @@ class [[nodiscard]] operation {
 
   operation(context& in, Initiation begins, Args... args)
       : in_{in}, begins_{std::move(begins)}, args_{std::move(args)...} {}
-  /// For who wants a task, as `when_any` and `spawn`.
+  /// For functions that take a task, such as `when_any` and `spawn`.
   operator task<result>() && { return await(std::move(*this)); }
 
   static bool await_ready() noexcept { return false; }
@@ -106,15 +107,15 @@ class [[nodiscard]] operation {
 
  private:
   static task<result> await(operation self) { co_return co_await std::move(self); }
-  // In a function of its own, as clang 14 keeps the address of `errno` across suspensions.
+  // Not inline, as clang 14 keeps the address of `errno` across suspensions.
   [[gnu::noinline]] void begin() {
     try {
-      // Before the arguments, of which one may throw as it is moved
+      // Made before the arguments are moved, as such a move may throw
       auto handler = handler_of(*state_);
       std::apply([&](Args&... args) { std::move(begins_)(std::move(handler), std::move(args)...); },
                  args_);
     } catch (...) {
-      // Its handler was dropped, and is waited for as any
+      // The handler was dropped; its end is waited for as usual
       state_->thrown = std::current_exception();
     }
   }
@@ -143,8 +144,8 @@ class asio::async_result<filch::io::awaiting, void(std::error_code, Values...)>
 template <class... Values>
 class asio::async_result<filch::io::awaiting, void(std::exception_ptr, Values...)>
     : public asio::async_result<filch::io::awaiting, void(Values...)> {};
-/// Of a resolver, whose own way takes a thread. Anything else that ends with such results is an
-/// operation as any.
+/// For the look-ups of a resolver, as Asio's own way takes a thread. Any other operation with such
+/// results is treated as usual.
 template <class Protocol>
 class asio::async_result<filch::io::awaiting,
                          void(std::error_code, asio::ip::basic_resolver_results<Protocol>)> {

@@ -17,7 +17,7 @@
 
 namespace filch::io {
 
-/// What an operation has brought, on its way from the thread that saw it to a worker with a slot.
+/// A completed operation on its way from the thread that saw it to a worker with a slot.
 struct completion {
   void (*deliver)(completion& self) noexcept;  ///< Afterwards the arrival may be gone.
   completion* next = nullptr;
@@ -26,17 +26,17 @@ struct completion {
 /// An `asio::io_context` that the idle workers of a pool run: `io::context io; thread_pool pool;
 /// io.attach(pool);`.
 ///
-/// Sockets and timers are made on `executor()`. No thread belongs to it: who has nothing to do
-/// sleeps in it, one worker at a time.
-/// Threads: everything from any thread, but for constructor and destructor. Handlers run one at a
-/// time, on some worker, perhaps one without a slot: a plain
-///           callback must be short and must not throw, fork or wait; it may submit, spawn, and
-///           wake who waits, also while `thread_pool::stop` drains the pool. Once that takes
-///           nothing any more they throw `pool_stopped`, which the callback must catch. What a task
-///           awaits by `io::awaiting` runs on a worker like any task.
+/// Sockets and timers are made on `executor()`. It has no thread of its own: idle workers sleep in
+/// it, one at a time. A task that awaits by `io::awaiting` resumes on a worker like any task.
+///
+/// A plain callback must be short and must not throw, fork or wait. It may submit, spawn, and wake
+/// waiters, also while `thread_pool::stop` drains the pool. Once the pool takes no more jobs, these
+/// throw `pool_stopped`, which the callback must catch.
+/// Threads: everything from any thread, except constructor and destructor. Handlers run one at a
+///          time, on some worker, perhaps one without a slot.
 /// Lifetime: outlives the pool, and what was made on it: declare it first, or the process ends with
-/// a message. The pool's end waits for the tasks that wait here, so cancel those first that wait
-/// for ever.
+///          a message. The pool's end waits for the tasks that wait here, so first cancel those
+///          that would wait for ever.
 class context final : public sched::external_source {
  public:
   context() : keeps_running_{asio_context_.get_executor()} {}
@@ -47,8 +47,8 @@ class context final : public sched::external_source {
                  "an io::context outlives the pool it is attached to: declare it first", this);
   }
 
-  /// From now on the workers of `pool` look here. Once, and a pool has one source.
-  /// Throws: `std::system_error` where the pool can have no thread.
+  /// Has the workers of `pool` poll this context. Once, and a pool has one source.
+  /// Throws: `std::system_error` if the pool can have no thread.
   void attach(thread_pool& pool) {
     FILCH_ASSERT(!is_attached_, "an io::context is attached to one pool", this);
     pool_ = &pool;
@@ -60,17 +60,17 @@ class context final : public sched::external_source {
                  "a context is attached to its pool before executors of that are used", this);
     return *pool_;
   }
-  /// What I/O objects are made on.
+  /// The executor to make I/O objects on.
   asio::io_context::executor_type executor() noexcept { return asio_context_.get_executor(); }
 
-  /// Of the handler of an operation, while it runs: `arrived` is delivered by a worker with a slot.
+  /// Called by an operation's handler: a worker with a slot will deliver `arrived`.
   void pass_on(completion& arrived) noexcept {
     base::lock_guard guard{lock_};
     append(arrived);
   }
 
-  /// The same by who runs none of the handlers here, so that somebody must be made to look. All
-  /// under the lock, as whoever takes the arrival may end the context.
+  /// The same outside of this context's handlers, so a worker must be made to poll. All under the
+  /// lock, as the worker that takes `arrived` may end the context.
   void pass_on_from_outside(completion& arrived) noexcept {
     base::lock_guard guard{lock_};
     append(arrived);
@@ -84,8 +84,8 @@ class context final : public sched::external_source {
       run_ready(why);
       runs_.unlock();
     }
-    // One by one: what runs in its delivery, a coroutine of another library, may wait for the next,
-    // which others can take meanwhile.
+    // One by one: a coroutine of another library that runs in a delivery may wait for the next one,
+    // which other workers can take meanwhile.
     bool found = false;
     for (int left = most_at_once; left > 0; --left) {
       completion* const first = take_arrival();
@@ -116,19 +116,19 @@ class context final : public sched::external_source {
   void left_alone() noexcept override { is_attached_ = false; }
 
  private:
-  /// So that callbacks which beget callbacks leave a worker time for its jobs.
+  /// A limit, so that callbacks that post callbacks leave a worker time for its jobs.
   static constexpr int most_at_once = 64;
 
-  /// By who holds `runs_`. To learn that nothing more is ready takes Asio a call of the kernel,
-  /// which who looks again soon may do without.
+  /// For the holder of `runs_`. Asio learns only from the kernel that nothing more is ready. A
+  /// worker that polls again soon may skip that call.
   void run_ready(look why) {
     const int most = why == look::for_want_of_work && single_.are_usual() ? 1 : most_at_once;
     int ran = std::exchange(has_slept_well_, false);
     while (ran < most && asio_context_.poll_one() > 0) ++ran;
     single_.came(ran);
   }
-  /// By a timer, which Asio has the kernel keep to the nanosecond; its own `run_one_for` sleeps for
-  /// whole milliseconds, and needs no memory.
+  /// Uses a timer, which Asio has the kernel keep to the nanosecond. Asio's own `run_one_for`
+  /// sleeps for whole milliseconds, but needs no memory.
   void run_one_for(std::chrono::nanoseconds length) {
     FILCH_TRY {
       limit_.expires_after(length);
@@ -138,17 +138,17 @@ class context final : public sched::external_source {
     asio_context_.run_one();
     if (limit_.cancel() != 0) asio_context_.poll_one();  // most likely the end of that wait
   }
-  /// By who holds `runs_`: an interrupt has stopped the context, perhaps when nobody slept in it.
+  /// For the holder of `runs_`: an interrupt may have stopped the context while no worker slept.
   void restart() {
     if (asio_context_.stopped()) asio_context_.restart();
   }
-  /// Who was interrupted since the last sleep is not to begin one: it sees what its waker did
-  /// before.
+  /// False if the poller was interrupted since the last sleep. It then sees what its waker did
+  /// before that.
   bool may_sleep() noexcept {
     base::lock_guard guard{lock_};
     return first_ == nullptr && !is_interrupted_;
   }
-  /// True: something has arrived.
+  /// True: a completion has arrived.
   bool end_sleep() noexcept {
     base::lock_guard guard{lock_};
     is_interrupted_ = false;
@@ -167,19 +167,19 @@ class context final : public sched::external_source {
   }
 
   thread_pool* pool_ = nullptr;  ///< Set by `attach`.
-  /// The threads of a pool look here. Written by `attach`, and by the end of the pool.
+  /// The threads of a pool poll here. Writers: `attach`, the end of the pool.
   bool is_attached_ = false;
-  base::mutex runs_;  ///< Held by who runs Asio's handlers, also while it sleeps there.
+  base::mutex runs_;  ///< Held by the runner of Asio's handlers, also while it sleeps there.
   base::mutex lock_;
   bool is_interrupted_ FILCH_GUARDED_BY(lock_) = false;  ///< Since the last sleep ended.
   completion* first_ FILCH_GUARDED_BY(lock_) = nullptr;
   completion* last_ FILCH_GUARDED_BY(lock_) = nullptr;
-  /// The last sleep ended with a handler, and nobody has looked since. For who holds `runs_`.
+  /// The last sleep ended with a handler, and no look came since. Guarded by `runs_`.
   bool has_slept_well_ = false;
-  policy::single_arrivals single_;  ///< For who holds `runs_`.
+  policy::single_arrivals single_;  ///< Guarded by `runs_`.
   asio::io_context asio_context_;
   asio::executor_work_guard<asio::io_context::executor_type> keeps_running_;
-  asio::steady_timer limit_{asio_context_};  ///< Of the sleep under way. Used by who holds `runs_`.
+  asio::steady_timer limit_{asio_context_};  ///< Of the present sleep. Guarded by `runs_`.
 };
 
 }  // namespace filch::io

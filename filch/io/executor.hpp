@@ -15,7 +15,7 @@
 
 namespace filch::io {
 
-/// A function on its way to a worker, in memory of the allocator that came with it.
+/// A function on its way to a worker, in memory from its own allocator.
 template <class F, class Allocator>
 class function_job final : public sched::detached_job {
  public:
@@ -42,7 +42,7 @@ class function_job final : public sched::detached_job {
     has_begun = must_run;
     finish = [](detached_job* self, fate end) { static_cast<function_job*>(self)->run(end); };
   }
-  // Its memory goes first, as Asio's handlers promise: what the function begins may use the same
+  // Frees its memory first, as Asio promises for handlers: what the function begins may use it
   // again.
   void run(fate end) noexcept {
     sched::scheduler& core = core_;
@@ -63,19 +63,19 @@ class function_job final : public sched::detached_job {
 /// `asio::post(io::executor{io}, f)`. Strands, `any_io_executor` and `asio::co_spawn` take it, and
 /// I/O objects: `tcp::socket socket{io::executor{io}}`.
 ///
-/// An I/O object on it belongs to the context as one on `context::executor()`, and no thread is
-/// started for it, but its handlers run as jobs of the pool, several at a time: they may fork, wait
+/// An I/O object on it belongs to the context like one on `context::executor()`, and no thread is
+/// started for it. But its handlers run as jobs of the pool, several at a time: they may fork, wait
 /// and take their time, and a strand keeps them apart.
-/// Properties: `blocking` (possibly, never, always), `relationship`, `outstanding_work`,
-/// `allocator`; `context`, `mapping`, `occupancy` and
-///           `bulk_guarantee` can be asked for. `possibly`, as made: at once where the caller is a
-///           job of this pool, and no handler of the context. `always`: waits for the end.
-///           `relationship` is kept and changes nothing. `tracked`: the pool's end waits for this
-///           executor, as for what an I/O object is doing.
-/// Cost:     an allocation by `allocator` and a push, as `thread_pool::submit`.
-/// Throws: `execute` what `submit` does; tracked, in a stopped pool, it runs what is passed. What
-/// escapes from a function goes to `pool_options::on_escaped_exception`,
-///           or to the caller where it was run at once or waited for.
+///
+/// Properties: `blocking` (possibly, never, always), `relationship`, `outstanding_work` and
+/// `allocator` can be required; `context`, `mapping`, `occupancy` and `bulk_guarantee` can be
+/// queried. `possibly`, the default: runs at once if the caller is a job of this pool and no
+/// handler of the context. `always`: waits for the end. `relationship` is kept and changes nothing.
+/// `tracked`: the pool's end waits for this executor, as for an I/O object's operation.
+/// Cost:    an allocation by `allocator` and a push, as `thread_pool::submit`.
+/// Throws:  `execute` what `submit` throws; if tracked, a stopped pool still runs the function. An
+///          exception that escapes from a function goes to `pool_options::on_escaped_exception`, or
+///          to the caller if it ran at once or was waited for.
 /// Lifetime: made after `attach`; used while the pool lives.
 /// Source:   Asio 1.22.1, requirements on executors.
 template <class Allocator = std::allocator<void>>
@@ -86,8 +86,8 @@ class basic_executor {
   basic_executor(const basic_executor& other) noexcept
       : basic_executor{*other.in_, other.allocator_, other.blocking_, other.relationship_,
                        other.work_} {}
-  /// `other` tracks nothing any more: `asio::executor_work_guard` leaves what it has moved from
-  /// without a destructor.
+  /// `other` tracks nothing any more, as `asio::executor_work_guard` does not destroy what it has
+  /// moved from.
   basic_executor(basic_executor&& other) noexcept
       : in_{other.in_},
         blocking_{other.blocking_},
@@ -115,7 +115,7 @@ class basic_executor {
       hand_over(std::forward<F>(function), is_tracked());
     }
   }
-  /// True where `execute` may run a function at once.
+  /// True if `execute` may run a function at once.
   bool runs_here() const noexcept {
     return in_->pool().is_current() && !in_->executor().running_in_this_thread();
   }

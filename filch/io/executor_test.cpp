@@ -1,4 +1,4 @@
-// The pool as an executor of Asio: what is posted to it, strands, coroutines and I/O objects on it.
+// The pool as an executor of Asio: posted functions, strands, coroutines and I/O objects on it.
 #include <filch/algo/reduce.hpp>
 #include <filch/co.hpp>
 #include <filch/io/attached_test.hpp>
@@ -152,7 +152,7 @@ TEST_P(executor_on, dispatches_at_once_from_a_job_of_its_pool_but_never_posts_so
 
 thread_local bool is_in_handler = false;
 
-// A worker that looks for what has come holds up all others who would.
+// A worker that runs the context's handlers holds up all others that would.
 TEST_P(executor_on, dispatches_from_a_handler_of_the_context_to_a_job) {
   for (int i = 0; i < 200; ++i) {  // now and then a thread without a slot runs the handler
     async_event ran;
@@ -202,7 +202,7 @@ TEST(executor_in, a_pool_with_a_handler_tells_it_what_escapes) {
 
 // -------------------------------------------------------------------------------------------------
 // memory
-/// Counts what it has given and not been given back.
+/// Counts what it has allocated and not got back.
 template <class T>
 struct counting_allocator {
   using value_type = T;
@@ -246,7 +246,7 @@ TEST_P(executor_on, takes_memory_where_it_is_told_and_gives_it_back_before_the_f
 TEST_P(executor_on, carries_strands) {
   const auto strand = asio::make_strand(here());
   constexpr int count = 1'000;
-  std::vector<int> order;  // of whoever is in the strand
+  std::vector<int> order;  // only accessed in the strand
   async_latch ran{2};
   const auto post_all = [&](int from) {
     for (int i = 0; i < count; ++i)
@@ -269,9 +269,7 @@ TEST_P(executor_on, carries_strands) {
 
 // -------------------------------------------------------------------------------------------------
 // I/O objects
-
-// On `io.executor()` this handler would wait for a job while it keeps its worker from
-// running one.
+// On `io.executor()` this handler would wait for a job while it keeps its worker from running one.
 TEST_P(executor_on, handlers_of_its_objects_are_jobs_that_may_wait) {
   asio::steady_timer timer{here(), 1ms};
   async_event ran;
@@ -451,8 +449,8 @@ TEST_P(executor_on, the_pool_ends_after_the_work_that_is_tracked) {
   lets_go.join();
 }
 
-// Asio's own pool of no threads waits for ever. Here the only thread sleeps in the context, and is
-// the one that ends the operation.
+// Asio's own pool without threads would wait for ever. Here the only thread sleeps in the context
+// and ends the operation.
 TEST(executor_in, a_pool_without_spares_ends_after_what_is_under_way) {
   context io;
   std::optional<asio::steady_timer> timer;
@@ -474,7 +472,7 @@ TEST_P(executor_on, who_is_moved_from_tracks_nothing) {
     third = second;
     third = std::move(second);
   }
-  end_pool();  // would not end if one were counted twice, or too few
+  end_pool();  // would not end if one were counted twice or not at all
 }
 
 TEST_P(executor_on, a_stopped_pool_takes_nothing_new_and_ends_what_has_begun) {

@@ -19,8 +19,8 @@
 
 namespace filch::io {
 
-/// Memory for what Asio keeps of one operation, from its begin to its end; a part of a composed one
-/// gives its own back before the next begins.
+/// Memory for what Asio keeps of one operation, from its begin to its end. Each part of a composed
+/// operation gives its own back before the next begins.
 class operation_memory {
  public:
   operation_memory() noexcept = default;
@@ -38,7 +38,7 @@ class operation_memory {
   }
 
  private:
-  /// More than an async_read of a socket keeps, most of it the buffer and this room's handler.
+  /// More than an async_read of a socket keeps: mainly the buffer and this room's handler.
   alignas(std::max_align_t) std::byte room_[224];
   bool is_taken_ = false;
 };
@@ -63,10 +63,10 @@ class operation_allocator {
   friend class operation_allocator;
 };
 
-/// The executor of handlers: whoever runs those of the context, at once where that is the caller.
+/// The executor of handlers: the context's runner runs them, at once if that is the caller.
 ///
-/// Not the context's own, of which Asio counts each copy that it keeps for an operation, in a word
-/// that all workers share. The operation it counts anyway.
+/// Not the context's own executor: Asio counts each copy of that which it keeps for an operation,
+/// in a word that all workers share. It counts the operation anyway.
 class runner_executor {
  public:
   explicit runner_executor(context& of) noexcept : of_{&of} {}
@@ -91,7 +91,7 @@ class runner_executor {
   context* of_;
 };
 
-/// An operation under way, from its begin until who awaits it has taken what it brought.
+/// The state of an operation, from its begin until its awaiter has taken the result.
 template <class... Values>
 struct under_way : operation_state {
   using operation_state::operation_state;
@@ -101,7 +101,7 @@ struct under_way : operation_state {
   }
 
   std::error_code error;
-  std::exception_ptr thrown;  ///< By the operation, by its begin, or by the move of a value.
+  std::exception_ptr thrown;  ///< By the operation, its begin, or the move of a value.
   std::optional<std::tuple<Values...>> values;
   operation_memory memory;
 };
@@ -118,8 +118,8 @@ class handler {
     if (is_owed_) drop();
   }
 
-  // What Asio asks for. The executor also for what was made on one of the pool: so handlers of one
-  // operation run one at a time, and none needs a job.
+  // What Asio queries. Asio takes this executor also for objects on an executor of the pool: so
+  // handlers of one operation run one at a time, and none needs a job.
   using executor_type = runner_executor;
   executor_type get_executor() const noexcept { return executor_type{to_->in}; }
   using allocator_type = operation_allocator<void*>;
@@ -156,14 +156,14 @@ class handler {
     is_owed_ = false;
     to_->complete();
   }
-  // Whoever does that may be no runner.
+  // The thread that drops it may be no runner.
   void drop() noexcept {
     to_->error = asio::error::operation_aborted;
     to_->in.pass_on_from_outside(*to_);
   }
 
   under_way<Values...>* to_;
-  bool is_owed_ = true;  ///< Not called yet, nor moved from.
+  bool is_owed_ = true;  ///< Neither called nor moved from yet.
 };
 
 template <class... Values>

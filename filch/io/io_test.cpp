@@ -1,4 +1,4 @@
-// Tasks await what Asio does, the workers sleep in it, and nobody else is needed for that.
+// Tasks await Asio's operations, and the workers sleep in Asio: no further thread is needed.
 #include <filch/base/sanitized_test.hpp>
 #include <filch/co.hpp>
 #include <filch/co/sync/mixed_test.hpp>
@@ -108,7 +108,7 @@ task<> sleep(context& io, std::chrono::nanoseconds length) {
 }
 
 TEST_P(io_on, a_timer_of_asio_ends_in_a_pool_that_has_slept_for_long) {
-  std::this_thread::sleep_for(50ms);  // past the naps
+  std::this_thread::sleep_for(50ms);  // past the timed parks
   const auto begin = std::chrono::steady_clock::now();
   block_on(spawn(pool(), sleep(io, 5ms)));
   EXPECT_GE(std::chrono::steady_clock::now() - begin, 5ms);
@@ -116,7 +116,7 @@ TEST_P(io_on, a_timer_of_asio_ends_in_a_pool_that_has_slept_for_long) {
 
 TEST_P(io_on, a_timer_ends_after_the_sitter_was_woken_for_other_work) {
   for (int i = 0; i < 5; ++i) {
-    std::this_thread::sleep_for(60ms);  // past the naps: somebody sleeps in the context
+    std::this_thread::sleep_for(60ms);  // past the timed parks: a worker sleeps in the context
     async_event ran;
     pool().submit([&] { ran.set(); });
     filch::wait(ran.wait());
@@ -140,7 +140,7 @@ task<> wait_until_set(async_event& event) { co_await event.wait(); }
 TEST_P(io_on, a_callback_may_submit_and_wake_while_nobody_works) {
   async_event ran, event;
   spawned<> waits = spawn(pool(), wait_until_set(event));
-  // Past the naps: somebody sleeps in the context, without a slot
+  // Past the timed parks: a worker sleeps in the context, without a slot
   std::this_thread::sleep_for(100ms);
   asio::post(io.executor(), [&] {
     event.set();
@@ -150,17 +150,17 @@ TEST_P(io_on, a_callback_may_submit_and_wake_while_nobody_works) {
   filch::wait(ran.wait());
 }
 
-// A worker that polls runs it as one of its own, and so must who sits in the context without a
-// slot.
+// A worker that polls runs the callback as its own, and so must the poller that sleeps in the
+// context without a slot.
 TEST_P(io_on, a_callback_may_submit_and_spawn_while_the_pool_is_drained) {
   async_event event, ran;
   bool spawned_here = false;
   spawn(pool(), wait_until_set(event));
-  // Past the naps: somebody sleeps in the context, without a slot
+  // Past the timed parks: a worker sleeps in the context, without a slot
   std::this_thread::sleep_for(100ms);
   std::thread stops{[&] { EXPECT_TRUE(pool().stop(1h).is_finished()); }};
   while (!pool().core().takes_nothing_from_outside()) std::this_thread::yield();
-  std::this_thread::sleep_for(5ms);  // past what wakes the stop may have brought
+  std::this_thread::sleep_for(5ms);  // past any wakes by the stop
   asio::post(io.executor(), [&] {
     spawned_here = this_pool() == &pool();
     pool().submit([&] { ran.set(); });
@@ -203,18 +203,18 @@ foreign_coroutine meet(context& io, asio::steady_timer& timer, async_event& here
   end.set();
 }
 
-// Each runs where its arrival is delivered, and waits there for the other.
+// Each runs where its completion is delivered, and waits there for the other.
 TEST_P(io_on, strangers_that_arrive_together_may_wait_for_each_other) {
   asio::steady_timer timer{io.executor(), 20ms}, timer_too{io.executor(), 21ms};
   async_event first, second, first_ended, second_ended;
   const foreign_coroutine one = meet(io, timer, first, second, first_ended),
                           other = meet(io, timer_too, second, first, second_ended);
-  for (unsigned i = 0; i < GetParam(); ++i) {  // both are due when somebody looks
+  for (unsigned i = 0; i < GetParam(); ++i) {  // both are due when a worker looks
     pool().submit([] { std::this_thread::sleep_for(60ms); });
   }
   filch::wait(first_ended.wait());
   filch::wait(second_ended.wait());
-  end_pool();  // who said that it has ended is on its way out
+  end_pool();  // the thread that set the event may still be running
 }
 
 foreign_coroutine spin(context& io, asio::steady_timer& timer, std::atomic<bool>& here,
@@ -226,12 +226,12 @@ foreign_coroutine spin(context& io, asio::steady_timer& timer, std::atomic<bool>
   end.set();
 }
 
-// It runs where somebody who searched has looked, and others rely on who searches.
+// The coroutine runs on a worker that was searching, and other threads rely on searching workers.
 TEST(io_context, a_stranger_that_takes_its_time_leaves_what_is_submitted_to_others) {
   context io;
   auto pool = std::make_unique<thread_pool>(pool_options{.workers = 2});
   io.attach(*pool);
-  asio::steady_timer timer{io.executor(), 50ms};  // past the naps
+  asio::steady_timer timer{io.executor(), 50ms};  // past the timed parks
   std::atomic<bool> is_here{false}, has_run{false};
   async_event ended;
   const foreign_coroutine stranger = spin(io, timer, is_here, has_run, ended);
@@ -239,12 +239,12 @@ TEST(io_context, a_stranger_that_takes_its_time_leaves_what_is_submitted_to_othe
   pool->submit([&] { has_run = true; });
   filch::wait(ended.wait());
   EXPECT_TRUE(has_run);
-  pool.reset();  // who said that it has ended is on its way out
+  pool.reset();  // the thread that set the event may still be running
 }
 
 // -------------------------------------------------------------------------------------------------
 // looks
-/// A context whose looks have found one handler each so often that they end with that.
+/// A context whose looks have found one handler each so often that they stop after one.
 class after_lone_arrivals : public testing::Test {
  protected:
   after_lone_arrivals() {
@@ -258,7 +258,7 @@ class after_lone_arrivals : public testing::Test {
   void post() {
     asio::post(io.executor(), [this] { ++ran; });
   }
-  /// How many of those posted a look runs.
+  /// How many posted functions a look runs.
   int look_for(look why) {
     const int before = ran;
     io.poll(why);
@@ -283,7 +283,7 @@ TEST_F(after_lone_arrivals, who_has_other_jobs_takes_all) {
   EXPECT_EQ(look_for(look::between_jobs), 3);
 }
 
-/// What an operation would bring that ends in its handler.
+/// Like the completion of an operation whose handler has run.
 struct noted_arrival : completion {
   noted_arrival()
       : completion{.deliver = [](completion& self) noexcept {
@@ -420,7 +420,7 @@ std::ptrdiff_t count_threads() {
   return std::distance(std::filesystem::directory_iterator{"/proc/self/task"}, {});
 }
 
-/// Whether it comes to hold within a few seconds.
+/// Whether the condition holds within a few seconds.
 template <class Condition>
 bool comes_to_hold(Condition condition) {
   for (const auto patience = std::chrono::steady_clock::now() + 5s; !condition();) {
@@ -430,7 +430,7 @@ bool comes_to_hold(Condition condition) {
   return true;
 }
 
-/// Asio's own way starts a thread at the first, which stays.
+/// Asio's own way starts a thread at the first look-up, which stays.
 task<std::size_t> look_up_twice(context& io) {
   tcp::resolver names{io.executor()};
   const auto first = co_await names.async_resolve("127.0.0.1", "80", awaiting{io});
@@ -438,7 +438,7 @@ task<std::size_t> look_up_twice(context& io) {
   co_return first.size() + second.size();
 }
 
-// The system lists a thread that was joined for a moment, and a pool may start a spare at any time.
+// The system lists a joined thread for a moment longer, and a pool may start a spare at any time.
 TEST_P(io_on, every_thread_is_this_one_or_a_worker) {
   if (base::under_thread_sanitizer) GTEST_SKIP() << "the thread sanitizer has one of its own";
   block_on(spawn(pool(), echo(io, 4, 10)));
@@ -448,7 +448,7 @@ TEST_P(io_on, every_thread_is_this_one_or_a_worker) {
   on_the_pool.async_wait([&](std::error_code) { rang.set(); });
   filch::wait(rang.wait());
   EXPECT_EQ(block_on(spawn(pool(), look_up_twice(io))), 2u);
-  pool().warm_up();  // all threads that start have, and are counted
+  pool().warm_up();  // so that all threads have started, and are counted
   default_pool().warm_up();
   const auto workers = [&] {
     return static_cast<std::ptrdiff_t>(pool().metrics().total.threads_started +
@@ -460,7 +460,7 @@ TEST_P(io_on, every_thread_is_this_one_or_a_worker) {
 
 TEST_P(io_on, nobody_stirs_while_nothing_comes) {
   spawned<> sleeps = spawn(pool(), sleep(io, 24h));
-  std::this_thread::sleep_for(1s);  // past the naps
+  std::this_thread::sleep_for(1s);  // past the timed parks
   const std::clock_t before = std::clock();
   std::this_thread::sleep_for(1s);
   EXPECT_LT(std::clock() - before, CLOCKS_PER_SEC / 200);

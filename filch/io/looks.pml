@@ -1,7 +1,9 @@
-/* Looks at Asio and sleeps in it: operations end, in the kernel or by threads that run no handlers, while workers look, sit down, sleep, are woken and get up.
+/* Looks at Asio and sleeps in it: operations end, in the kernel or by threads that run no handlers,
+ * while workers look, park, become the poller and are woken.
  *
- * One Promela step is one access that other threads can see; one call of Asio's that runs at most one handler is one, and so is a section under `lock_`, unless
- * another step lies inside. A look may end after any handler: when it does is a matter of policy. Jobs end at once, so whoever is up looks again. */
+ * One Promela step is one access that other threads can see. So is one call of Asio's that runs at
+ * most one handler, and a section under `lock_`, unless another step lies inside. A look may end
+ * after any handler: policy decides. Jobs end at once, so a woken worker looks again. */
 #ifndef WORKERS
 #define WORKERS 2
 #endif
@@ -17,8 +19,8 @@
 #define NONE 255
 
 /* Asio's. */
-byte completed;      /* in the kernel, which Asio has not asked since */
-byte handlers;       /* that Asio is to run */
+byte completed;      /* in the kernel, unseen by Asio */
+byte handlers;       /* that Asio will run */
 bool stopped;
 
 /* The context's. */
@@ -28,16 +30,16 @@ bool interrupted;    /* code: context::is_interrupted_ */
 bool slept_well;     /* code: context::has_slept_well_ */
 byte arrivals;
 
-/* The roster's. */
+/* The parking lot's. */
 byte sitter = NONE;
 bool is_parked[WORKERS];
 bool token[WORKERS];
 
 byte delivered;
-byte outsiders;      /* who still uses the context to pass something on */
+byte outsiders;      /* external threads that still use the context */
 
 #define something_is_ready (handlers + completed > 0)
-/* Whoever goes on after the last one may end pool and context. */
+/* The thread that takes the last completion may end pool and context. */
 #define all_have_come (delivered == OPERATIONS + FROM_OUTSIDE)
 
 inline run_handler() {  /* code: context::pass_on */
@@ -114,7 +116,7 @@ up:
   :: else
   fi;
   is_parked[me] = true;
-  atomic {  /* code: roster::take_post */
+  atomic {  /* code: parking_lot::take_role */
 #ifdef MUTANT_CHOSEN_ONE_SITS
     sits = sitter == NONE;
 #else
@@ -127,7 +129,7 @@ up:
   };
   if
   :: !sits
-  :: else ->  /* code: roster::sit */
+  :: else ->  /* code: parking_lot::block_in_source */
      do
      :: wait_for();
         if
@@ -140,7 +142,7 @@ up:
        found = false;
        sits = false;
        if
-       :: is_parked[me] -> is_parked[me] = false; goto up  /* it gets up by itself */
+       :: is_parked[me] -> is_parked[me] = false; goto up  /* it unparks itself */
        :: else
        fi
      }
@@ -150,8 +152,8 @@ end_parked:
   goto up
 }
 
-/* Who has made work visible elsewhere wakes anybody who sleeps, if somebody does. */
-proctype waker() {  /* code: roster::pop_sleeper, roster::rouse */
+/* A thread that has published work elsewhere wakes any one sleeper, if there is one. */
+proctype waker() {  /* code: parking_lot::pop_sleeper, parking_lot::unpark */
   bool sits;
   byte whom, left = WAKES;
   do
@@ -219,7 +221,7 @@ init {
   od
 }
 
-/* Where nobody can take a step, all have come and whoever was woken is up. */
+/* If no process can take a step, all completions have come and each woken worker is up. */
 active proctype monitor() {
   timeout -> assert(all_have_come && !token[0] && !token[1] && !token[WORKERS - 1])
 }

@@ -10,8 +10,8 @@
 
 namespace filch::io {
 
-/// Of what begins an operation: it is `async_resolve` of a resolver. Its type is Asio's own
-/// business; it is made of a pointer to one.
+/// `Initiation` is that of a resolver's `async_resolve`. Asio does not publish its type, but it is
+/// made of a pointer to a resolver.
 template <class Initiation, class Protocol>
 concept looks_up_names =
     requires(asio::ip::basic_resolver<Protocol, typename Initiation::executor_type>* by) {
@@ -39,12 +39,11 @@ auto look_up(Resolver& by, const asio::ip::basic_endpoint<Protocol>& of, std::er
 /// `getnameinfo` wait in the kernel, so they are called in `co::blocking`. Asio's own way is a
 /// thread for each `io_context`, which does them one after the other.
 ///
-/// Blocks: nobody. It takes a turn of `co::blocking`, of which a pool has as many as spares: where
-/// functions there hold all of them, it waits for one to end. So
-///         none may wait for a look-up.
-/// Throws: `std::system_error`; `co::cancelled` where the task is asked to stop before its turn has
-/// come: a look-up that has begun ends by itself,
-///         also where its resolver is told to cancel.
+/// It takes a permit of `co::blocking`, of which a pool has as many as spares. If other functions
+/// hold all of them, it waits for one to end. So none of those may wait for a look-up.
+/// Blocks: never.
+/// Throws: `std::system_error`; `co::cancelled` if the task is asked to stop before it has a
+///         permit. A look-up that has begun ends by itself, also if its resolver is told to cancel.
 template <class Protocol, class Query>
 task<asio::ip::basic_resolver_results<Protocol>> look_up(context& in, Query of) {
   asio::ip::basic_resolver<Protocol, asio::io_context::executor_type> by{in.executor()};

@@ -1,5 +1,4 @@
-// What else can be awaited: datagrams, sockets of one machine, pipes, signals; and the end of a
-// wait where the operation takes its time.
+// Awaits of datagrams, local sockets, pipes and signals, and the end of a wait for slow operations.
 #include <filch/co.hpp>
 #include <filch/io/attached_test.hpp>
 #include <filch/sync.hpp>
@@ -81,7 +80,7 @@ TEST_P(objects_on, a_name_is_looked_up_both_ways_by_tasks_that_others_go_on_besi
   EXPECT_EQ(block_on(spawn(pool(), fail_to_look_up(io))), asio::error::host_not_found);
 }
 
-// An operation of somebody else's that ends as a look-up does.
+// An operation that ends like a look-up but is none.
 task<std::size_t> await_results_of_another(context& io) {
   const auto nothing = [](auto ends) {
     std::move(ends)(std::error_code{}, tcp::resolver::results_type{});
@@ -137,7 +136,7 @@ task<> write_and_close(context& io, Stream to, std::string text) {
 
 using local_socket = asio::local::stream_protocol::socket;
 
-/// Two sockets of this machine that are connected.
+/// Two connected local sockets.
 struct local_pair {
   explicit local_pair(context& io) : left{io.executor()}, right{io.executor()} {
     asio::local::connect_pair(left, right);
@@ -168,7 +167,7 @@ task<> raise(bool& flag) {
   flag = true;
   co_return;
 }
-/// Whether another task could go on meanwhile.
+/// Whether another task ran meanwhile.
 task<bool> lets_another_go_on(context& io, local_socket& to) {
   bool another_went_on = false;
   spawned<> another = spawn(raise(another_went_on));
@@ -178,7 +177,7 @@ task<bool> lets_another_go_on(context& io, local_socket& to) {
   co_return went_on;
 }
 
-/// Of the only worker that could run another task.
+/// A pool of one worker, which alone could run another task.
 class writes : public testing::Test {
  protected:
   writes() { io.attach(pool); }
@@ -194,7 +193,7 @@ TEST_F(writes, what_finds_room_is_written_at_once) {
   EXPECT_EQ(std::string(came.begin(), came.end()), "hello");
 }
 
-/// How many writes it takes until another task goes on.
+/// How many writes it takes until another task runs.
 task<int> write_until_another_goes_on(context& io, local_socket& to) {
   bool another_went_on = false;
   spawned<> another = spawn(raise(another_went_on));
@@ -284,7 +283,7 @@ TEST_P(objects_on, a_write_that_waits_ends_where_its_task_is_asked_to_stop) {
   EXPECT_THROW(block_on(std::move(waits)), co::cancelled);
 }
 
-/// How much of `text` a write that is asked to stop says that it has sent.
+/// How much of `text` a cancelled write tells that it has sent.
 task<std::size_t> write_until_stopped(context& io, local_socket& to, const std::string& text) {
   try {
     co_return co_await write(to, asio::buffer(text), awaiting{io});
@@ -346,14 +345,14 @@ TEST_P(objects_on, a_signal_is_awaited) {
 
 // -------------------------------------------------------------------------------------------------
 // the end of a wait
-/// An operation that takes no notice of a cancellation.
+/// An operation that ignores a cancellation.
 class stubborn {
  public:
   auto async_wait(awaiting token) {
     return asio::async_initiate<awaiting, void(std::error_code)>(
         [this](auto handler) { begin(std::move(handler)); }, token);
   }
-  /// Ends it, as a handler of the context does.
+  /// Ends it in a handler of the context.
   void end(context& io) {
     asio::post(io.executor(), [this] { (*completes_)(std::error_code{}); });
   }
@@ -387,7 +386,7 @@ task<> sleep_for_a_day(context& io) {
   co_await timer.async_wait(awaiting{io});
 }
 
-// None of them keeps a thread.
+// None of the tasks keeps a thread.
 TEST(objects_in, a_stopped_pool_of_one_thread_lets_go_of_any_number_of_tasks) {
   context io;
   thread_pool pool({.workers = 1, .max_spares = 0});

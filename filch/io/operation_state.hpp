@@ -13,8 +13,8 @@
 
 namespace filch::io {
 
-/// The wait for the end of an operation. A request to stop does not end it: it has the operation
-/// cancelled, and the wait goes on until that has ended, as others use its buffer up to then.
+/// The wait for the end of an operation. A stop request does not end this wait. It cancels the
+/// operation, and the wait lasts until that has ended, as its buffer is in use up to then.
 class operation_state : public completion, private co::sync::wait_node {
  public:
   explicit operation_state(context& home) noexcept
@@ -29,25 +29,25 @@ class operation_state : public completion, private co::sync::wait_node {
   context& in;
   pooled_signal cancels;
 
-  /// `caller` is about to begin the operation, and to wait for it. Throws: `std::bad_alloc`; then
-  /// it is not to begin.
+  /// Called before `caller` begins the operation and waits for it. Throws: `std::bad_alloc`; then
+  /// it must not begin.
   template <class Promise>
   void begin_wait(std::coroutine_handle<Promise> caller, base::place where) {
     is_about_to_wait(caller,
-                     // Where it was asked to stop already, the operation begins and is cancelled
+                     // If it was asked to stop already, the operation begins and is cancelled
                      co::promise_of(caller));
     base::task_waits(caller.address(), {"an operation of Asio's", this}, where);
     ends_left_ = 1;
   }
-  /// What `await_suspend` of `caller` returns, once the operation has begun or was refused.
+  /// For `await_suspend` of `caller`, once the operation has begun or was refused: returns the
+  /// coroutine to run.
   std::coroutine_handle<> wait(std::coroutine_handle<> caller) noexcept {
     return co::suspend(caller, &settle, this);
   }
-  /// By who has waited.
+  /// Called by the coroutine that has waited.
   void end_wait() { wait_node::end_wait(); }
   bool was_asked_to_stop() const noexcept { return was_asked_to_stop_; }
-  /// By the operation's handler, which may have been called by who is no runner, as inside of its
-  /// initiation.
+  /// Called by the operation's handler. The thread may be no runner, as inside the initiation.
   void complete() noexcept {
     is_completed_ = true;
     if (in.executor().running_in_this_thread()) [[likely]] {
@@ -61,7 +61,7 @@ class operation_state : public completion, private co::sync::wait_node {
   static void has_arrived(completion& self) noexcept {
     static_cast<operation_state&>(self).one_has_ended();
   }
-  // Once it is listed, it may be gone.
+  // Once `mine` is listed, it may be gone.
   static std::coroutine_handle<> settle(void* self) noexcept {
     operation_state& mine = *static_cast<operation_state*>(self);
     const std::coroutine_handle<> caller = mine.wait_node::self();
@@ -71,8 +71,8 @@ class operation_state : public completion, private co::sync::wait_node {
     return static_cast<operation_state&>(self).is_over_or_listed();
   }
 
-  /// Who was asked to stop, before it was listed or out of the list, waits for two ends then, of
-  /// which neither is interrupted.
+  /// If the task was asked to stop, before it was listed or while it was, it now waits for two
+  /// ends. Neither of these waits is interrupted.
   bool is_over_or_listed() noexcept {
     bool is_to_cancel = false;
     {
@@ -90,8 +90,8 @@ class operation_state : public completion, private co::sync::wait_node {
     if (is_to_cancel) cancel();
     return false;
   }
-  /// By a handler, so that it meets no other one: the operation may have ended. Where memory for it
-  /// is refused, the operation goes on to its own end.
+  /// Emits the cancellation in a handler, so that no other handler runs meanwhile: the operation
+  /// may have ended. If memory for it is refused, the operation goes on to its own end.
   void cancel() noexcept {
     try {
       asio::post(in.executor(), [this] {
@@ -115,11 +115,11 @@ class operation_state : public completion, private co::sync::wait_node {
   }
 
   base::mutex lock_;
-  /// Of the operation, and of the handler that cancels it.
+  /// The operation's end, and that of the handler that cancels it.
   unsigned ends_left_ FILCH_GUARDED_BY(lock_) = 0;
   co::sync::wait_list waiting_ FILCH_GUARDED_BY(lock_);
   bool was_asked_to_stop_ = false;
-  bool is_completed_ = false;  ///< Of handlers only, which run one at a time.
+  bool is_completed_ = false;  ///< For handlers only, which run one at a time.
 };
 
 }  // namespace filch::io

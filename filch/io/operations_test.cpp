@@ -1,5 +1,4 @@
-// What an await of an operation is made of: its begin, its memory, and its end beside a request to
-// stop.
+// Parts of an await of an operation: its begin, its memory, and its end beside a stop request.
 #include <filch/co.hpp>
 #include <filch/co/sync/mixed_test.hpp>
 #include <filch/io/attached_test.hpp>
@@ -64,7 +63,7 @@ task<char> read_one(context& io, local_socket& from) {
   co_return came;
 }
 
-// The byte is read once: by who was asked to stop, or by who comes after it.
+// The byte is read once: by the task that was asked to stop, or by the next one.
 TEST_P(operations_on, that_end_as_they_are_cancelled_end_once) {
   int cancelled = 0;
   for (int i = 0; i < 400; ++i) {
@@ -89,7 +88,7 @@ task<char> read_once_asked(context& io, local_socket& from) {
     async_event never;
     co_await never.wait();
   } catch (const co::cancelled&) {
-    // asked to stop, it still looks at what has come
+    // asked to stop, it still reads what has come
   }
   co_return co_await read_one(io, from);
 }
@@ -109,7 +108,7 @@ TEST_P(operations_on, that_begin_after_the_request_bring_what_is_there_and_wait_
 
 // -------------------------------------------------------------------------------------------------
 // what cancels them
-/// An operation that leaves something of its own where it can be cancelled.
+/// An operation that leaves an object of its own in its cancellation slot.
 task<> end_with(context& io, std::shared_ptr<int> owned) {
   const auto begin = [&io, &owned](auto handler) {
     asio::get_associated_cancellation_slot(handler).assign([owned](asio::cancellation_type) {});
@@ -127,7 +126,7 @@ TEST_P(operations_on, leave_nothing_of_their_own_behind) {
 
 // -------------------------------------------------------------------------------------------------
 // what throws before there is a handler
-/// Throws when it is moved, once that is asked of it.
+/// Throws when it is moved, once `is_asked` tells it to.
 struct throws_on_its_way {
   explicit throws_on_its_way(const bool& asked) noexcept : is_asked{&asked} {}
   throws_on_its_way(throws_on_its_way&& other) : is_asked{other.is_asked} {
@@ -150,17 +149,17 @@ TEST_P(operations_on, throw_what_an_argument_throws_on_its_way) {
 }
 
 // -------------------------------------------------------------------------------------------------
-// who is no runner
+// threads that are no runner
 task<> end_within_the_begin(context& io) {
   const auto begin = [](auto handler) { std::move(handler)(std::error_code{}); };
   awaiting token{io};
   co_await asio::async_initiate<awaiting, void(std::error_code)>(begin, token);
 }
 
-// On this thread, which is none of the pool's.
+// The operation begins on this external thread.
 TEST_P(operations_on, that_end_within_their_begin_wake_who_sleeps) {
   pool().warm_up();
-  std::this_thread::sleep_for(100ms);  // past the naps: somebody sleeps in the context
+  std::this_thread::sleep_for(100ms);  // past the timed parks: a worker sleeps in the context
   block_on(pool(), end_within_the_begin(io));
 }
 

@@ -1,4 +1,4 @@
-// What Asio takes memory for, from `aligned_alloc`, and what becomes of that where it is refused.
+// What Asio takes memory for, from `aligned_alloc`, and what happens if that is refused.
 #include <filch/co.hpp>
 #include <filch/io.hpp>
 
@@ -33,7 +33,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// How long `in` was slept in for five milliseconds.
+/// How long a wait of five milliseconds in `in` lasted.
 auto sleep_in(context& in) {
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_FALSE(in.wait_for(std::uint64_t{5'000'000}));
@@ -59,7 +59,7 @@ task<> wait_often(context& io, int times) {
   }
 }
 
-/// A pool of one worker that sleeps in a context, and has awaited something already or not.
+/// A pool of one worker that sleeps in a context.
 struct attached_pool {
   attached_pool() { io.attach(pool); }
   void wait(int times) { block_on(spawn(pool, wait_often(io, times))); }

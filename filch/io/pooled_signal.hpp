@@ -7,17 +7,17 @@
 
 namespace filch::io {
 
-/// A signal by which an operation is cancelled, of those that its thread keeps.
+/// A signal that cancels an operation, from those that its thread keeps.
 ///
-/// Asio takes memory for each operation that can be cancelled, and leaves it in the signal: what
-/// begins with one that others have had needs no new memory.
+/// Asio takes memory for each operation that can be cancelled, and leaves it in the signal. An
+/// operation with a used signal needs no new memory.
 class pooled_signal {
  public:
   pooled_signal() : mine_{take()} {}
   pooled_signal(const pooled_signal&) = delete;
   pooled_signal& operator=(const pooled_signal&) = delete;
-  // In functions of their own, this and `take`, as compilers keep addresses of a thread's variables
-  // across suspensions, Asio's too.
+  // Not inline, like `take`, as compilers keep addresses of thread-local variables across
+  // suspensions, also in Asio's coroutines.
   [[gnu::noinline]] ~pooled_signal() {
     forget_operation();
     give_back();
@@ -30,8 +30,8 @@ class pooled_signal {
     asio::cancellation_signal signal;
     node* next = nullptr;
   };
-  /// What a thread keeps, and for how many more there is room. It has no destructor: what ends
-  /// after the thread's other variables finds no room.
+  /// The signals that a thread keeps, and for how many more there is room. No destructor: a signal
+  /// that ends after the thread's other variables finds no room.
   struct store {
     node* first;
     unsigned room;
@@ -42,7 +42,7 @@ class pooled_signal {
       while (kept.first != nullptr) delete std::exchange(kept.first, kept.first->next);
     }
   };
-  /// Takes the place of what cancels an operation, which may own anything.
+  /// Replaces the handler that cancels an operation, which may own anything.
   struct nothing {
     void operator()(asio::cancellation_type) const noexcept {}
   };
@@ -52,7 +52,7 @@ class pooled_signal {
     ++kept.room;
     return std::exchange(kept.first, kept.first->next);
   }
-  // Perhaps on another thread than it was taken on, and the first there.
+  // Perhaps on another thread than `take`, and as the first there.
   void give_back() noexcept {
     if (kept.room == 0) return delete mine_;
     static thread_local closer closes;
@@ -60,7 +60,7 @@ class pooled_signal {
     --kept.room;
     mine_->next = std::exchange(kept.first, mine_);
   }
-  // Never needs memory: there is some already, and nothing is smaller.
+  // Never allocates: `nothing` fits into the memory of any handler that was there.
   void forget_operation() noexcept {
     if (mine_->signal.slot().has_handler()) mine_->signal.slot().emplace<nothing>();
   }

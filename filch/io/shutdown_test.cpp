@@ -1,5 +1,5 @@
-// What arrives while its pool ends: each operation ends once, with what came or as cancelled, and
-// nothing stays behind.
+// Completions that arrive while their pool ends: each operation ends once, with its result or as
+// cancelled, and nothing stays behind.
 #include <filch/base/rng.hpp>
 #include <filch/co.hpp>
 #include <filch/io.hpp>
@@ -30,7 +30,7 @@ namespace {
 using namespace std::chrono_literals;
 using asio::local::stream_protocol;
 
-/// How an operation ended, and how many who know of it are alive.
+/// How an operation ended, and how many of its witnesses are alive.
 struct ends {
   std::atomic<int> delivered{0}, cancelled{0}, alive{0};
 };
@@ -46,7 +46,7 @@ class witness {
   ends* of_;
 };
 
-/// Two sockets, on one of which somebody reads a byte that comes in at the other one.
+/// Two sockets: a task or a callback reads a byte from one that is written to the other.
 struct line {
   explicit line(const asio::any_io_executor& on) : reads{on}, writes{on} {
     asio::local::connect_pair(reads, writes);
@@ -90,7 +90,7 @@ void spin(std::chrono::nanoseconds length) {
   }
 }
 
-/// A pool with operations under way, which ends while their events come in.
+/// A pool with pending operations, which ends while their events come in.
 class operation_state {
  public:
   operation_state(unsigned workers, std::uint64_t seed) : pool_{made(io_, workers)}, random_{seed} {
@@ -164,7 +164,7 @@ INSTANTIATE_TEST_SUITE_P(workers, shutdown_on, testing::Values(1u, 2u, 4u));
 TEST_P(shutdown_on, an_event_that_arrives_meanwhile_ends_its_operation_once) {
   for (std::uint64_t round = 0; round < 200; ++round) {
     operation_state pool{GetParam(), round};
-    // Past the naps: somebody sleeps in the context for good
+    // Past the timed parks: a worker sleeps in the context without a deadline
     if (round % 40 == 0) std::this_thread::sleep_for(20ms);
     pool.end(round % 2 == 0);
     pool.expect_one_end_each();

@@ -5,7 +5,7 @@
 
 namespace filch::io {
 
-/// What an operation begins with: null once that was taken, and where it was moved from.
+/// A pointer to what an operation begins with: null once it was taken or moved from.
 template <class T>
 class taken_once {
  public:

@@ -24,9 +24,9 @@
 
 namespace filch::io {
 
-/// How an await of `write` ends where the task was asked to stop while it waited: `sent` bytes,
-/// from the first on, have gone out, perhaps none. An exception as any `co::cancelled`, and no
-/// short result: a caller that ignores that would go on in the middle of a message.
+/// Thrown by an await of `write` if the task was asked to stop while it waited. The first `sent`
+/// bytes have gone out, perhaps none. An exception as any `co::cancelled`, and no short result: a
+/// caller that ignores that would go on in the middle of a message.
 class write_cancelled : public co::cancelled {
  public:
   explicit write_cancelled(std::size_t sent) noexcept : sent_{sent} {}
@@ -48,15 +48,16 @@ inline constexpr int send_flags =
     MSG_DONTWAIT;  // Asio has asked for no signal when it made the socket
 #endif
 
-/// A system call stands for so many transfers: who never waits is to let others go on after a few.
+/// A system call counts as so many transfers, so that a task that never waits lets other jobs run
+/// after a few.
 inline constexpr unsigned transfers_of_a_call = 16;
 
-/// As many bytes as `socket` takes at once, perhaps none. Throws: `std::system_error`.
+/// Sends what `socket` takes at once, and returns how many bytes. Throws: `std::system_error`.
 inline std::size_t send_at_once(int socket, std::span<::iovec> parts) {
   ::msghdr message{};
   message.msg_iov = parts.data();
   message.msg_iovlen = parts.size();
-  // Most have one part, which the kernel takes faster without a list.
+  // Most messages have one part, which the kernel takes faster without a list.
   const ssize_t taken = parts.size() == 1
                             ? ::send(socket, parts[0].iov_base, parts[0].iov_len, send_flags)
                             : ::sendmsg(socket, &message, send_flags);
@@ -66,8 +67,8 @@ inline std::size_t send_at_once(int socket, std::span<::iovec> parts) {
   throw std::system_error(errno, asio::error::get_system_category(), "io::write");
 }
 
-/// The same of what lies behind the first `sent` bytes. A function of its own, as clang 14 keeps
-/// the address of `errno` across suspensions.
+/// The same for what comes after the first `sent` bytes. Not inline, as clang 14 keeps the address
+/// of `errno` across suspensions.
 template <class Buffers>
 [[gnu::noinline]] std::size_t send_behind(std::size_t sent, int socket, const Buffers& buffers) {
   std::array<::iovec, 16> parts;
@@ -83,7 +84,7 @@ template <class Buffers>
   return send_at_once(socket, {parts.data(), count});
 }
 
-/// What is left of a write that found no room.
+/// Sends the rest of a write that found no room.
 template <class Protocol, class Executor, class Buffers>
 task<> send_rest(std::size_t sent, asio::basic_stream_socket<Protocol, Executor>& to,
                  Buffers buffers, awaiting token) {
@@ -99,14 +100,14 @@ task<> send_rest(std::size_t sent, asio::basic_stream_socket<Protocol, Executor>
 
 }  // namespace write_detail
 
-/// What `write` returns, to be awaited once: it begins then.
+/// The result of `write`, to be awaited once; the write begins then.
 template <class Protocol, class Executor, class Buffers>
 class [[nodiscard]] writing {
  public:
   using result = std::size_t;
   writing(asio::basic_stream_socket<Protocol, Executor>& to, Buffers buffers, awaiting token)
       : to_{to}, buffers_{std::move(buffers)}, token_{token} {}
-  /// For who wants a task, as `when_any` and `spawn`.
+  /// For functions that take a task, such as `when_any` and `spawn`.
   operator task<std::size_t>() && { return await(std::move(*this)); }
 
   bool await_ready() {
@@ -138,18 +139,19 @@ class [[nodiscard]] writing {
   std::optional<task<>> rest_;
 };
 
-/// `co_await io::write(socket, asio::buffer(data), io::awaiting{io})`: all of `buffers`, as
-/// `asio::async_write`, but what the socket takes at once costs no turn in the reactor.
+/// `co_await io::write(socket, asio::buffer(data), io::awaiting{io})` writes all of `buffers`, as
+/// `asio::async_write`, but what the socket takes at once does not go through the reactor.
 ///
-/// Most writes find room. Asio tries them first, too, and then posts their end: a suspension, and
-/// with several workers perhaps a wake. A read mostly waits, so it has no such function.
-/// Returns:  the number of bytes, those of `buffers`.
-/// Cost: a system call; where there is no room, a frame, what `async_wait` costs with `awaiting`,
-/// and another call. One in four lets others go on that wait for the worker.
-/// Throws: `std::system_error`; where it waits, what an await of Asio's operations does, but
-/// `write_cancelled` for `co::cancelled`: that tells how far it came.
-/// Lifetime: `to` and the memory of `buffers` outlive the await. Nobody else writes to `to`
-/// meanwhile; others may read there.
+/// Most writes find room. Asio tries them first, too, but then posts their end: a suspension, and
+/// with several workers perhaps a wake. A read mostly waits, so there is no such function for it.
+/// Pipes cannot be written to without waiting unless their mode changes: use `asio::async_write`.
+/// Returns: the number of bytes in `buffers`.
+/// Cost:    a system call; if there is no room, a frame, what `async_wait` costs with `awaiting`,
+///          and another call. One call in four lets other jobs of the worker run.
+/// Throws:  `std::system_error`; if it waits, what an await of Asio's operations throws, but
+///          `write_cancelled` for `co::cancelled`, which tells how far it came.
+/// Lifetime: `to` and the memory of `buffers` outlive the await. No other task writes to `to`
+///          meanwhile; others may read from it.
 template <class Protocol, class Executor, class Buffers>
 requires asio::is_const_buffer_sequence<Buffers>::value writing<Protocol, Executor, Buffers> write(
     asio::basic_stream_socket<Protocol, Executor>& to, Buffers buffers, awaiting token) {

@@ -8,23 +8,23 @@ namespace filch::policy {
 
 /// Chooses how many items of a loop run between two forks, from what the last ones cost.
 ///
-/// A loop is halved down to `items()`; the first leaf has one item, and as each right sibling of a
-/// leaf is as big as all before it, doubling after each cheap leaf follows the tree without ever
-/// splitting what need not be split.
+/// A loop is halved down to `items()`, and the first leaf has one item. Each right sibling of a
+/// leaf is as big as all before it. So doubling after each cheap leaf follows the tree, and no
+/// range is split that need not be.
 class grain {
  public:
   /// A leaf shorter than this doubles the next: the fork and the clock around it (12 to 20 ns) then
   /// cost below 1 %.
   static constexpr std::uint64_t short_leaf_us = 4;
-  /// A leaf longer than this halves the next, so that skewed loops keep pieces to share.
+  /// A leaf longer than this halves the next, so that skewed loops keep chunks to share.
   static constexpr std::uint64_t long_leaf_us = 16;
 
   constexpr grain() noexcept = default;
-  /// For who knows already how many items are neither short nor long.
+  /// For a caller that knows how many items make a leaf neither short nor long.
   constexpr explicit grain(std::uint64_t items) noexcept : items_{items} {}
 
   constexpr std::uint64_t items() const noexcept { return items_; }
-  /// Whether a leaf that takes so long is dearer than a leaf should be.
+  /// Whether a leaf that takes so many ticks is too long.
   static constexpr bool is_long(std::uint64_t ticks, std::uint64_t ticks_per_us) noexcept {
     return ticks > long_leaf_us * ticks_per_us;
   }
@@ -46,9 +46,8 @@ class grain {
 static_assert(grain::short_leaf_us * 2 < grain::long_leaf_us,
               "doubling a short leaf must not make a long one");
 
-/// How long pieces are where that has to follow from the number of items alone, and not from what
-/// they cost: `longest` items, but fewer where otherwise a dozen workers would not find enough
-/// pieces of expensive ones.
+/// How many items a chunk has if that must follow from the number of items alone, not from their
+/// cost: `longest`, but fewer if a dozen workers would not find enough chunks of expensive items.
 constexpr std::uint64_t fixed_piece(std::uint64_t items, std::uint64_t longest) noexcept {
   constexpr std::uint64_t fewest_pieces = 128;
   return std::clamp<std::uint64_t>(items / fewest_pieces, 1, longest);

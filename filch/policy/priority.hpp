@@ -6,14 +6,13 @@ namespace filch {
 /// In which order a pool's workers begin what was submitted or spawned, and go on with tasks that
 /// waited: first in first out among those of one priority.
 ///
-/// A job that runs is never interrupted, and forks have none: they belong to the job that forked
-/// them. So `high` waits for the next worker to come to the end of what it does; have as many long
-/// jobs at a time as there are workers, and that is long. A sleep that is over passes what is
-/// ready, but for one of `background`.
+/// A running job is never interrupted. Forks have no priority: they belong to the job that forked
+/// them. So `high` waits until a worker ends its job, which takes long if all workers run long
+/// jobs. A sleep that has ended goes before ready jobs, unless its task is `background`.
 enum class priority : unsigned char {
-  high,    ///< Before all others, but for one of `normal` after every 16 in a row.
-  normal,  ///< What forks cannot delay: workers look here before they steal forks.
-  /// When nothing else can be had, forks included, or after every 64 jobs that went before.
+  high,    ///< Before all others, except one of `normal` after every 16 in a row.
+  normal,  ///< Not delayed by forks: workers look here before they steal forks.
+  /// When there is no other work, forks included, or after every 64 jobs that went before.
   background,
 };
 

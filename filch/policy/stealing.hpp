@@ -9,7 +9,7 @@ namespace filch::policy {
 /// No victim in particular.
 inline constexpr std::uint32_t nobody = ~std::uint32_t{0};
 
-/// How far from home a thief begins to look.
+/// How far from its own CPU a thief begins to look.
 enum class reach : unsigned char { cache, node, anywhere };
 
 /// Half of the rounds begin with a worker that shares the thief's cache, a quarter with one that
@@ -65,7 +65,7 @@ static_assert(kept_public(1) == 0, "taking back ends");
 /// What a worker or an external thread sees when it has published a job.
 struct idle_view {
   std::uint32_t searching;   ///< Workers that are looking for work right now.
-  std::uint32_t free_slots;  ///< Slots that nobody holds.
+  std::uint32_t free_slots;  ///< Slots that no thread holds.
 };
 
 /// Whether a published job wakes a worker: not if a searcher will find the job, and not if all

@@ -291,7 +291,7 @@ static_assert(poll_interval::interval::max < busy_source_us,
 /// When the driver looks at a due timer while all workers are busy. They look at timers between two
 /// jobs, at least every 20 us.
 ///
-/// The driver looks when the first timer is due, and gets up for it if it is still there a moment
+/// The driver looks when the first timer is due, and runs it if it is still there a moment
 /// later. If it finds another timer instead that is due, or about to be, the workers get on by
 /// themselves: the driver would only take a processor from them, and looks ever more rarely.
 class timer_backoff {

@@ -1,6 +1,6 @@
 #pragma once
-// Mistakes that a stress test must notice before its run counts, each over the policy `Base` that
-// the run itself has. Which shape sees which stands in README.md, "Stress".
+// Mistakes that a stress test must notice before its run counts, each over the policy `Base` of the
+// run itself. README.md, "Stress", says which shape sees which mistake.
 #include <filch/base/calibrated_stress.hpp>
 #include <filch/base/sync.hpp>
 
@@ -12,13 +12,13 @@ namespace filch::queue {
 
 struct item;
 
-/// A microsecond or so. It is wide so that who is interrupted mostly is so just here: others may
-/// have all processors but one.
+/// About a microsecond. It is this wide so that a thread that is interrupted is usually interrupted
+/// here: other programs may have all processors but one.
 inline void open_window() noexcept {
   for (int i = 0; i < 80; ++i) base::cpu_relax();
 }
 
-/// A claim that is no exchange: two who look at the same time both win.
+/// A claim that is no exchange: two threads that look at the same time both win.
 template <class Base>
 struct claimless : Base {
   template <class T>
@@ -37,8 +37,8 @@ struct claimless : Base {
   };
 };
 
-/// A claim that says it has won, and one time in four has not: the next one wins the same. It takes
-/// no race, but somebody who claims.
+/// A claim that reports success, but one time in four does nothing: the next thread claims the same
+/// item. It needs no race, only a claim.
 template <class Base>
 struct forgetful : Base {
   template <class T>
@@ -58,7 +58,7 @@ struct forgetful : Base {
   };
 };
 
-/// A deque that grows and tells nobody: thieves go on reading the array that it began with.
+/// A deque that grows without publishing it: thieves go on reading the first array.
 template <class Base>
 struct growing_in_secret : Base {
   template <class T>
@@ -74,8 +74,8 @@ struct growing_in_secret : Base {
   };
 };
 
-/// No order between a store and a later load, as between pop and steal: the fault that the stress
-/// of the deque exists to catch.
+/// No order between a store and a later load, as between pop and steal. The stress test of the
+/// deque exists to catch this fault.
 template <class Base>
 struct unordered : Base {
   template <class T>
@@ -93,7 +93,7 @@ struct unordered : Base {
   };
 };
 
-/// A lock that excludes nobody. What is written under it, if it is plain, is written late.
+/// A lock that excludes no thread. Plain data is written late under it.
 template <class Base>
 struct lockless : Base {
   struct mutex {
@@ -110,16 +110,16 @@ struct lockless : Base {
   };
 };
 
-/// Exposing by force without its fence: the fault that the stress of the fork stack exists to
-/// catch.
+/// Exposing by force without the fence. The stress test of the fork stack exists to catch this
+/// fault.
 template <class Base>
 struct fenceless : Base {
   template <auto Edge>
   static void heavy_fence() noexcept {}
 };
 
-/// Whether processors delay stores and nothing else, so that it is known which shapes show a
-/// missing order.
+/// Whether processors delay stores and nothing else. Then it is known which shapes show a missing
+/// order.
 #if defined(__x86_64__)
 inline constexpr bool buffers_stores = true;
 #else

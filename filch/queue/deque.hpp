@@ -1,6 +1,6 @@
 #pragma once
-// The Chase-Lev work-stealing deque: one owner at the bottom, any number of thieves at the top. The
-// argument is in README.md.
+// The Chase-Lev work-stealing deque: one owner at the bottom, any number of thieves at the top.
+// README.md is the argument.
 #include <filch/base/cache_line.hpp>
 #include <filch/base/sync.hpp>
 #include <filch/queue/edges.hpp>
@@ -17,7 +17,7 @@ namespace filch::queue {
 
 enum class [[nodiscard]] steal_outcome{got_job, was_empty, lost_race};
 
-/// What a thief comes back with; `item` means something only after `got_job`.
+/// What a steal returns. `item` is valid only after `got_job`.
 template <class T>
 struct [[nodiscard]] stolen {
   steal_outcome outcome;
@@ -25,7 +25,7 @@ struct [[nodiscard]] stolen {
   explicit operator bool() const noexcept { return outcome == steal_outcome::got_job; }
 };
 
-/// What a thief of many comes back with: `got_job` if it moved any, or else why it moved none.
+/// What a steal of many returns: `got_job` if it moved any, else why it moved none.
 struct [[nodiscard]] batch_steal_result {
   steal_outcome outcome;
   std::size_t moved_count;
@@ -33,18 +33,18 @@ struct [[nodiscard]] batch_steal_result {
 
 struct deque_options {
   std::size_t capacity = 64;  ///< Items before the first growth; rounded up to a power of two.
-  /// Where the indices start. For tests; above the smallest value, as `pop` looks one below.
+  /// The first index. For tests; above the smallest value, because `pop` looks one below.
   std::int64_t first_index = 0;
 };
 
-/// A double-ended queue of words: its owner pushes and pops at the bottom, thieves steal the oldest
+/// A double-ended queue of words. Its owner pushes and pops at the bottom; thieves steal the oldest
 /// from the top.
 ///
 /// Cost: push a store, pop a locked instruction, steal a compare-and-swap (see deque_bench.cpp).
 /// Memory: up to twice the largest array.
-/// Threads: `push`, `pop`, `take_oldest` and `steal_half_into`'s target belong to the owner, one
-/// thread at a time; the rest is for all.
-/// Lifetime: outlives every call; an item still inside is forgotten.
+/// Threads: `push`, `pop`, `take_oldest` and the target of `steal_half_into` belong to the owner,
+/// one thread at a time; the rest is for all threads.
+/// Lifetime: outlives every call. Items still inside are dropped.
 /// Source: Chase & Lev, SPAA 2005; Lê, Pop, Cohen & Zappa Nardelli, PPoPP 2013. We differ: no
 /// fences (README, Sources).
 template <class T, class Sync = base::real_sync>
@@ -61,19 +61,19 @@ class deque {
   deque(const deque&) = delete;
   deque& operator=(const deque&) = delete;
 
-  /// Adds `item` at the bottom. Threads: owner. Throws: `std::bad_alloc` when growing, with nothing
-  /// changed.
+  /// Adds `item` at the bottom. Threads: owner. Throws: `std::bad_alloc` if it cannot grow, with
+  /// nothing changed.
   void push(T item) {
     if (push_into_room(item)) [[likely]]
       return;
-    const std::int64_t b = bottom_.load(relaxed);  // our own
+    const std::int64_t b = bottom_.load(relaxed);  // relaxed: only the owner writes it
     grow(b, 1);
     put(b, item);
   }
-  /// The same where nothing need grow. Returns false where it must, with nothing changed. Threads:
-  /// owner.
+  /// The same without growing. Returns false if it would have to grow, with nothing changed.
+  /// Threads: owner.
   [[nodiscard]] bool push_into_room(T item) noexcept {
-    const std::int64_t b = bottom_.load(relaxed);  // our own
+    const std::int64_t b = bottom_.load(relaxed);  // relaxed: only the owner writes it
     if (!has_room(b, 1)) [[unlikely]]
       return false;
     put(b, item);
@@ -83,23 +83,22 @@ class deque {
   /// Takes the youngest item. Threads: owner.
   [[nodiscard]] std::optional<T> pop() noexcept {
     const std::int64_t b = bottom_.load(relaxed) - 1;
-    // From here either a thief sees that item `b` is spoken for, or we see its top.
-    // (edge::last_item)
+    // From here either a thief sees that item `b` is taken, or we see its top. (edge::last_item)
     bottom_.store(b, both(release<edge::publish>, seq_cst<edge::last_item>));
     std::int64_t t = top_.load(both(seq_cst<edge::last_item>, seq_cst<edge::claim>));
     if (t < b) return newest_->get(b);
     const T item = newest_->get(b);
     const bool won = t == b && claim(t);
-    // Relaxed: nothing lies below this bottom that a thief could still claim.
+    // Relaxed: no thief can claim anything below this bottom any more.
     bottom_.store(b + 1, relaxed);
     return won ? std::optional<T>{item} : std::nullopt;
   }
 
-  /// Takes the oldest item, as a thief would, but never loses: when this returns nothing the deque
-  /// was empty. Threads: owner.
+  /// Takes the oldest item, as a thief would, but never loses a race: if it returns nothing, the
+  /// deque was empty. Threads: owner.
   [[nodiscard]] std::optional<T> take_oldest() noexcept {
-    const std::int64_t b = bottom_.load(relaxed);  // our own
-    // A stale top costs one failed exchange, which brings the true one
+    const std::int64_t b = bottom_.load(relaxed);  // relaxed: only the owner writes it
+    // Relaxed: an old top costs one failed exchange, which returns the true one
     std::int64_t t = top_.load(relaxed);
     while (t < b) {
       const T item = newest_->get(t);
@@ -114,17 +113,17 @@ class deque {
     std::int64_t t = top_.load(both(seq_cst<edge::last_item>, seq_cst<edge::claim>));
     const std::int64_t b = bottom_.load(both(acquire<edge::publish>, seq_cst<edge::last_item>));
     if (t >= b) return {steal_outcome::was_empty};
-    // Read before the claim: afterwards the owner may write over the slot.
+    // Read before the claim: after it the owner may overwrite the slot.
     const T item = array_.load(acquire<edge::grow>)->get(t);
     if (!claim(t)) return {steal_outcome::lost_race};
     return {steal_outcome::got_job, item};
   }
 
-  /// Moves up to half of the items, oldest first, into `mine`; each is claimed by itself, so the
-  /// owner may pop meanwhile.
+  /// Moves up to half of the items, rounded up, oldest first, into `mine`. Each is claimed by
+  /// itself, so the owner may pop meanwhile.
   ///
   /// Threads: the owner of `mine`, which is another deque.
-  /// Throws:  `std::bad_alloc` when `mine` must grow, before anything moved.
+  /// Throws: `std::bad_alloc` if `mine` cannot grow, before anything is moved.
   batch_steal_result steal_half_into(deque& mine) {
     const std::size_t wanted_count = std::max<std::size_t>(1, (size_hint() + 1) / 2);
     mine.make_room(mine.bottom_.load(relaxed), static_cast<std::int64_t>(wanted_count));
@@ -136,15 +135,15 @@ class deque {
     return {steal_outcome::got_job, wanted_count};
   }
 
-  /// A recent index of the oldest item, which grows by one with each that is taken at the top.
-  /// Threads: any.
-  // A hint, as below
+  /// A recent index of the oldest item. It grows by one with each item taken at the top. Threads:
+  /// any.
+  // Relaxed: a hint, as below
   [[nodiscard]] std::int64_t oldest_hint() const noexcept { return top_.load(relaxed); }
 
-  /// A recent number of items; exact for the owner while nobody steals. Never below zero. Threads:
-  /// any.
+  /// A recent number of items, never below zero. Exact for the owner while no thief steals.
+  /// Threads: any.
   [[nodiscard]] std::size_t size_hint() const noexcept {
-    const std::int64_t b = bottom_.load(relaxed);  // a hint promises no order, so none is paid for
+    const std::int64_t b = bottom_.load(relaxed);  // relaxed: a hint promises no order
     const std::int64_t t = top_.load(relaxed);
     return static_cast<std::size_t>(std::max<std::int64_t>(0, b - t));
   }
@@ -159,7 +158,7 @@ class deque {
           older{std::move(smaller)} {}
 
     std::int64_t capacity() const noexcept { return mask.read() + 1; }
-    // Relaxed: a slot's contents travel with `edge::publish` and `edge::grow`; a thief that read
+    // Relaxed: a slot's contents travel with `edge::publish` and `edge::grow`. A thief that read
     // too late loses its claim.
     T get(std::int64_t index) const noexcept {
       return cells[static_cast<std::size_t>(index & mask.read())].load(relaxed);
@@ -173,7 +172,8 @@ class deque {
     std::unique_ptr<array> older;  ///< Retired, not freed: a thief may still be reading it.
   };
 
-  /// Takes item `t` off the top unless somebody was faster; then `t` becomes the present top.
+  /// Takes item `t` off the top, unless another thread was faster; then `t` becomes the present
+  /// top.
   bool claim(std::int64_t& t) noexcept {
     return top_.compare_exchange(t, t + 1, both(release<edge::reuse>, seq_cst<edge::claim>));
   }
@@ -205,8 +205,7 @@ class deque {
 
   using index = typename Sync::template atomic<std::int64_t>;
 
-  // One line: owner and thieves look at both ends each time, so two lines would go to and fro
-  // together.
+  // One line: owner and thieves read both ends each time, so two lines would move together.
   /// Writers: thieves; owner for the last or the oldest item. Only grows.
   alignas(base::cache_line_bytes) index top_;
   index bottom_;                   ///< Writer: owner. Readers: thieves.

@@ -1,4 +1,4 @@
-// What the deque costs, alone and contended, against the simplest thing that would do.
+// What the deque costs, alone and contended, compared with the simplest alternative.
 #include <filch/queue/deque.hpp>
 
 #include <benchmark/benchmark.h>
@@ -14,11 +14,11 @@ using deque = filch::queue::deque<int*>;
 
 int an_item;
 
-/// glibc's mutex takes no locked instruction until a second thread has existed, and no program with
+/// glibc's mutex takes no locked instruction until a second thread has existed. No program with
 /// thieves is like that.
 [[maybe_unused]] const bool had_two_threads = (std::thread{[] {}}.join(), true);
 
-/// The rival: what one writes first.
+/// The alternative that one would write first.
 class locked_deque {
  public:
   void push(int* item) {

@@ -39,8 +39,8 @@ steal_outcome steal_from(deque& victim) {
   return loot.outcome;
 }
 
-/// An owner, its thieves and its jobs. Whatever the scenario does, every job pushed must be taken
-/// exactly once.
+/// An owner, its thieves and its jobs. In every scenario each pushed job must be taken exactly
+/// once.
 template <int Thieves>
 struct deque_scenario : scenario<1 + Thieves> {
   explicit deque_scenario(filch::queue::deque_options options = {.capacity = 4}) : queue{options} {}
@@ -120,7 +120,7 @@ struct growth_under_a_thief : deque_scenario<Thieves> {
   }
 };
 
-/// A push that finds no memory changes nothing, and the ones after it find what was there.
+/// A push that finds no memory changes nothing, and later pushes find what was there.
 struct growth_without_memory : deque_scenario<1> {
   static constexpr bool allocations_fail = true;
   growth_without_memory() : deque_scenario<1>{{.capacity = 1}} {}
@@ -136,7 +136,7 @@ struct growth_without_memory : deque_scenario<1> {
   }
 };
 
-/// Without growth: the third and fourth push go over the slots of stolen items.
+/// Without growth: the third and fourth push overwrite the slots of stolen items.
 struct reused_slots : deque_scenario<1> {
   reused_slots() : deque_scenario<1>{{.capacity = 2}} {}
   void owner() override {
@@ -186,8 +186,8 @@ struct thief_robbed_of_its_loot : deque_scenario<2> {
   }
 };
 
-/// Two items, two thieves that go on while they lose: nobody may be told "empty" before both are
-/// served.
+/// Two items, two thieves that go on while they lose a race: neither may be told "empty" before
+/// both items are taken.
 struct honest_outcomes : scenario<2> {
   deque queue{{.capacity = 2}};
   std::array<job, 2> jobs;
@@ -205,8 +205,7 @@ struct honest_outcomes : scenario<2> {
   }
 };
 
-/// Programs that nobody thought of, on a deque that grows: the owner's calls and the thieves' are
-/// the checker's choice too.
+/// Random programs on a deque that grows: the checker also chooses the calls of owner and thieves.
 template <int Thieves, int OwnerCalls, int ThiefCalls>
 struct chosen_programs : deque_scenario<Thieves> {
   static constexpr unsigned context_bound = 0;  // the choices alone make millions of executions
@@ -232,7 +231,7 @@ struct chosen_programs : deque_scenario<Thieves> {
   }
 };
 
-/// Relacy draws long ones at random, the explorer goes through all short ones.
+/// Relacy draws long ones at random; the explorer tries all short ones.
 using any_program =
     std::conditional_t<filch::testing::present_checker == filch::testing::checker::relacy,
                        chosen_programs<2, 7, 2>, chosen_programs<1, 3, 2>>;

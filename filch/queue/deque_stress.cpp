@@ -1,5 +1,5 @@
-// Every item of a deque under real threads is delivered exactly once. A run counts if in the same
-// shape it would have noticed the mistakes that this shape can see.
+// Every item of a deque under real threads is delivered exactly once. A run counts only if, in the
+// same shape, the test would have noticed the mistakes that this shape can show.
 #include <filch/base/long_stress.hpp>
 #include <filch/queue/broken_sync_stress.hpp>
 #include <filch/queue/deque_stress.hpp>
@@ -14,7 +14,7 @@ namespace {
 using filch::base::notices, filch::base::now_ns;
 using filch::queue::deque_rush;
 
-/// What a run is: how many rob an owner that works in bursts, with what under it.
+/// One run: how many thieves steal from an owner that works in bursts, over which policy.
 template <class Sync>
 struct deque_shape {
   std::string name;
@@ -26,10 +26,10 @@ struct deque_shape {
     deque_rush<BrokenSync> broken{thief_count, burst, round_items};
     return notices(name, mistake, [&] { return broken.run_until(0) > 0; });
   }
-  /// Bursts of one and two never grow. Nor do they show a missing order: of one, the last item is
-  /// the only one, which its claim protects; of two, it takes two whole steals within the life of
-  /// one buffered store. More thieves than there are processors for show both late, as mostly they
-  /// do not run.
+  /// Bursts of one and two never grow, nor do they show a missing order. In bursts of one the last
+  /// item is the only one, which its claim protects. In bursts of two it takes two whole steals
+  /// within the life of one buffered store. With more thieves than processors both show late, as
+  /// most thieves do not run.
   bool is_calibrated() const {
     using namespace filch::queue;
     if (!filch::base::can_calibrate()) return true;
@@ -42,8 +42,8 @@ struct deque_shape {
 
 class deque_stress : public testing::TestWithParam<std::size_t> {};
 
-// The long run does 10^9 operations in all, and 10^8 duels for a last entry: in bursts of one every
-// item is the last.
+// The long run does 10^9 operations, and 10^8 duels for a last item: in bursts of one every item is
+// the last.
 TEST_P(deque_stress, every_item_is_delivered_exactly_once) {
   const std::uint64_t wanted =
       filch::base::long_count(0, GetParam() == 1 ? 67'000'000 : 70'000'000);

@@ -1,7 +1,7 @@
 #pragma once
-// Real threads on one deque: an owner that works in bursts, thieves of one and of half, and a count
-// of what was delivered. The threads do nothing between their calls but note what they got: an
-// atomic count there hides the faults that this is for.
+// Real threads on one deque: an owner that works in bursts, thieves that steal one or half, and a
+// count of what was delivered. Between calls the threads only record what they got: an atomic count
+// there would hide the faults that this test looks for.
 #include <filch/base/clock.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/queue/deque.hpp>
@@ -32,7 +32,7 @@ class deque_rush {
     while (fault_count == 0 && base::now_ns() < deadline_ns);
     return fault_count;
   }
-  /// So many pushes, pops and steals have been done and checked.
+  /// The number of pushes, pops and steals that were done and checked.
   std::uint64_t operations() const noexcept { return operations_; }
 
  private:

@@ -11,7 +11,7 @@
 
 namespace {
 
-/// The shipped policy where there is no memory for a slot while `out_of_memory` says so.
+/// The shipped policy, but without memory for slots while `out_of_memory` says so.
 struct scarce_sync : filch::base::real_sync {
   static inline bool out_of_memory = false;
 
@@ -24,7 +24,7 @@ struct scarce_sync : filch::base::real_sync {
   };
 };
 
-/// The shipped policy where something may happen between a load and what follows it.
+/// The shipped policy, but a test may act between a load and what follows it.
 struct interrupted_sync : filch::base::real_sync {
   static inline std::function<void()> after_next_load;
 
@@ -76,7 +76,7 @@ TEST(deque, its_thieves_steal_the_oldest) {
   EXPECT_EQ(stolen(queue), (ints{0, 1, 2, 3}));
 }
 
-// domainslib#56: a size of minus one, and whoever allocated by it.
+// domainslib#56: a size of minus one, by which a caller allocated.
 TEST(deque, a_size_is_never_below_zero_though_the_deque_moves_on_meanwhile) {
   filch::queue::deque<int, interrupted_sync> queue;
   queue.push(1);

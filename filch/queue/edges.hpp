@@ -1,6 +1,6 @@
 #pragma once
-// Why each non-relaxed order of this room is there. The enumerator is the place to read, the key to
-// search for, and the handle by which a model build weakens exactly that order. Witnesses stand in
+// Why each non-relaxed order of this room exists. The enumerator is the place to read, the key to
+// search for, and the handle by which a model build weakens exactly that order. Witnesses are in
 // the `_model.cpp` files.
 #include <filch/base/order.hpp>
 
@@ -13,18 +13,17 @@ enum class edge {
   /// Owner: lower bottom | read top. Thief: read top | read bottom. At least one sees the other.
   /// Without it thieves pass the owner on its way down, and one item runs twice.
   last_item,
-  /// Whoever takes from the top: raise top. Everybody: read top. One order of both for all threads,
-  /// shared with `last_item`. Without it a thief trusts a top that the owner has not seen together
-  /// with a bottom that the owner has left, and one item runs twice.
+  /// A thread that takes from the top: raise top. All threads: read top. Both have one order for
+  /// all threads, shared with `last_item`. Without it a thief trusts a top that the owner has not
+  /// seen together with a bottom that the owner has left, and one item runs twice.
   claim,
   /// Owner: copy the slots, publish the larger array.   Thief: read the array, read a slot.
   /// Without it a thief reads a slot of the larger array before the copy has reached it.
   grow,
-  /// Thief: read slot, raise top.   Owner: read top, write over the slot.
-  /// Without it the owner may reuse a slot, in the eyes of a thief that has yet to read it, and an
-  /// item is lost and another runs twice.
+  /// Thief: read slot, raise top.   Owner: read top, write over the slot. Without it the owner may
+  /// reuse a slot before a thief has read it, so one item is lost and another runs twice.
   reuse,
-  /// Submitter: raise the injector's size | read who sleeps. Sleeper: say that it sleeps | read the
+  /// Submitter: raise the injector's size | read the sleepers. Sleeper: announce sleep | read the
   /// size. At least one sees the other. Without it the last worker falls asleep over a job.
   inject,
 };
@@ -34,8 +33,8 @@ using base::relaxed;
 using base::release;
 using base::seq_cst;
 
-/// The order of one access that is an end of two edges: the stronger of the two, so that each edge
-/// can be weakened alone. Not for an acquire with a release: neither contains the other.
+/// The order of one access that is an end of two edges: the stronger of both, so that each edge can
+/// be weakened alone. Not for an acquire and a release, since neither contains the other.
 constexpr std::memory_order both(std::memory_order a, std::memory_order b) noexcept {
   return a < b ? b : a;
 }

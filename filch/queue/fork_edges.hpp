@@ -5,22 +5,21 @@ namespace filch::queue {
 
 /// The orders of `fork_stack`, each with what breaks without it. Witnesses: fork_stack_model.cpp.
 enum class fork_edge {
-  /// Who exposes: raise split (after the entry and its closure were written). Thief: win `top`,
-  /// then read the entry. Without it a thief runs an entry that was never filled.
+  /// The thread that exposes: raise split, after the entry and its closure were written. Thief: win
+  /// `top`, then read the entry. Without it a thief runs an entry that was never filled.
   expose,
-  /// Owner: fill the entry, raise bottom. Who exposes by force: read bottom, then hand the entries
-  /// below it on. Without it a forced exposure publishes an entry that was never filled.
+  /// Owner: fill the entry, raise bottom. A thief that exposes by force: read bottom, then publish
+  /// the entries below it. Without it a forced exposure publishes an entry that was never filled.
   force_publish,
-  /// Owner: lower bottom | read `pop_limit_` or `public_end_`. Who exposes by force: raise both |
-  /// read bottom. One sees the other. Without it owner and thief both run the youngest job.
+  /// Owner: lower bottom | read `pop_limit_` or `public_end_`. A thief that exposes by force: raise
+  /// both | read bottom. One sees the other. Without it owner and thief both run the youngest job.
   force,
-  /// Thief: write the result, set done. Owner: see done, read the result; and a waiter's handle is
-  /// seen by who completes. Without it a join returns a result that was never written, or sleeps
-  /// for ever.
+  /// Thief: write the result, set done. Owner: see done, read the result. Also: a waiter leaves its
+  /// handle, and the thread that completes the job sees it. Without it a join returns a result that
+  /// was never written, or sleeps forever.
   complete,
-  /// Owner: restore `limit_`, take the request.   Asker: place the request, lower `limit_`.
-  /// Without it the owner's restoring may come last, and a request stands that the owner never
-  /// sees.
+  /// Owner: restore `limit_`, take the request.   Thief: place the request, lower `limit_`. Without
+  /// it the owner's store may come last, and a request stands that the owner never sees.
   request,
 };
 

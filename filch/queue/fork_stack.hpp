@@ -12,8 +12,8 @@
 
 namespace filch::queue {
 
-/// What a queue holds: a function and what it works on. `run` never throws; it carries exceptions
-/// in the environment.
+/// What a queue holds: a function and its argument. `run` never throws; it stores exceptions in the
+/// environment.
 struct job {
   void (*run)(void* environment);
   void* environment;
@@ -33,14 +33,14 @@ struct basic_fork_entry {
   bool is_done() const noexcept {
     return completion.load(base::acquire<fork_edge::complete>) == done;
   }
-  /// The thief's last touch: the owner may use the entry again as soon as it is done. Returns who
-  /// sleeps for it, or 0.
+  /// The thief's last access: the owner may reuse the entry as soon as it is done. Returns the
+  /// sleeper that waits for it, or 0.
   std::uintptr_t complete() noexcept {
     return completion.exchange(done, base::acq_rel<fork_edge::complete>);
   }
-  /// The same where nobody can sleep for it.
+  /// The same for a job for which no thread can sleep.
   void let_go() noexcept { completion.store(done, base::release<fork_edge::complete>); }
-  /// The owner: either who completes the job sees `sleeper`, or it is done, and this returns false.
+  /// Owner: either the thread that completes the job sees `sleeper`, or it is done: returns false.
   bool leave_sleeper(std::uintptr_t sleeper) noexcept {
     std::uintptr_t nobody = 0;
     return completion.compare_exchange(nobody, sleeper, base::release<fork_edge::complete>);
@@ -62,8 +62,8 @@ struct public_range {
 
 enum class [[nodiscard]] pop_outcome{popped, stolen};
 
-/// Who wants the owner to expose: nobody; by the owner's own guess somebody who is awake; somebody
-/// who asked and may be asleep by now.
+/// Whether the owner should expose. `guessed`: the owner expects a thief that is awake. `placed`: a
+/// thief has asked, and may be asleep by now.
 enum class request : std::uint32_t { none, guessed, placed };
 
 /// A stack of forked jobs, split in a private part that costs its owner no ordering and a public
@@ -74,9 +74,8 @@ enum class request : std::uint32_t { none, guessed, placed };
 /// Threads: one owner; any number of thieves. `push`, `pop_private`, `settle`, `expose`, `occupy`
 /// and `release` are the owner's.
 /// Source: van Dijk and van de Pol, "Lace: Non-blocking Split Deque for Work-Stealing", 2014. We
-/// differ: `top` and `split`
-///          share a word changed by compare-and-swap, and a thief may expose by force with an
-///          asymmetric fence.
+/// differ: `top` and `split` share a word changed by compare-and-swap, and a thief may expose by
+/// force with an asymmetric fence.
 template <class Sync>
 class basic_fork_stack {
  public:
@@ -84,7 +83,7 @@ class basic_fork_stack {
   template <class T>
   using atomic = typename Sync::template atomic<T>;
 
-  /// A stack without room: every fork takes the slow path. What a thread outside every pool has.
+  /// A stack without room, for a thread outside every pool: every fork takes the slow path.
   constexpr basic_fork_stack() noexcept = default;
   basic_fork_stack(const basic_fork_stack&) = delete;
   basic_fork_stack& operator=(const basic_fork_stack&) = delete;
@@ -95,9 +94,9 @@ class basic_fork_stack {
     base_ = entries;
     end_ = entries + capacity;
     settle_always_ = settle_always;
-    bottom_.store(entries, base::relaxed);  // nobody else knows the stack yet
+    bottom_.store(entries, base::relaxed);  // no other thread knows the stack yet
     limit_.store(end_, base::relaxed);
-    lock_.lock();  // whoever has pops pause may know it already
+    lock_.lock();  // a thread that pauses pops may know it already
     publish_split(0);
     lock_.unlock();
   }
@@ -106,11 +105,12 @@ class basic_fork_stack {
   // owner, fast path
   // Relaxed: only the owner writes it
   [[gnu::always_inline]] entry* bottom() const noexcept { return bottom_.load(base::relaxed); }
-  /// How many forks this thread has made that have not been joined. Owner only.
+  /// How many forks of this thread have not been joined. Owner only.
   std::size_t depth() const noexcept { return static_cast<std::size_t>(bottom() - base_); }
-  /// True when the next fork must take the slow path: full, asked, or not a pool thread at all.
+  /// True if the next fork must take the slow path: the stack is full, a thief has asked, or the
+  /// thread is in no pool.
   [[gnu::always_inline]] bool must_pause(const entry* at) const noexcept {
-    // Relaxed: a request seen late is answered late, nothing more
+    // Relaxed: a request seen late is only answered late
     return at >= limit_.load(base::relaxed);
   }
   [[gnu::always_inline]] void push(entry* at, job forked) noexcept {
@@ -118,11 +118,11 @@ class basic_fork_stack {
     at->environment.write(forked.environment);
     bottom_.store(at + 1, base::release<fork_edge::force_publish>);
   }
-  /// Takes back the youngest job, at `at`. False: it may be public, or pops pause: `is_private` and
-  /// `settle` decide.
+  /// Takes back the youngest job, at `at`. False if it may be public, or if pops pause: then
+  /// `is_private` and `settle` decide.
   [[gnu::always_inline]] bool pop_private(entry* at) noexcept {
-    // Release: who exposes by force may read this bottom, and needs the entries below it as their
-    // pushes left them.
+    // Release: a thief that exposes by force may read this bottom, and needs the entries below it
+    // as their pushes left them.
     bottom_.store(at, base::release<fork_edge::force_publish>);
     Sync::template light_fence<fork_edge::force>();
     return at >= pop_limit_.load(base::relaxed);  // relaxed: ordered by the fence pair
@@ -130,12 +130,12 @@ class basic_fork_stack {
 
   // -----------------------------------------------------------------------------------------------
   // owner, slow path
-  /// Whether `pop_private` refused the job at `at` only because pops pause: it is taken back.
+  /// Whether `pop_private` refused the job at `at` only because pops pause: then it is taken back.
   bool is_private(const entry* at) const noexcept {
     return at >= public_end_.load(base::relaxed);  // relaxed: as in `pop_private`
   }
   /// Decides a pop that is not private. Takes back the younger half of what is still public, or
-  /// says it was stolen.
+  /// returns that the job was stolen.
   pop_outcome settle(entry* at) noexcept;
   /// Makes the older part of the private jobs public, as `policy::exposed_count` says. Returns how
   /// many. Answers a request.
@@ -147,23 +147,22 @@ class basic_fork_stack {
   /// Frees the entry of a stolen job that has completed; it may be used again.
   void release(entry* at) noexcept;
   /// Sends forks through the slow path, until `take_request`.
-  // Relaxed: read by itself only
+  // Relaxed: only this thread reads it
   void pause_forks() noexcept { limit_.store(nullptr, base::relaxed); }
-  /// Lets forks take the fast path again, and says whether somebody had asked: then `expose` is the
-  /// answer.
+  /// Lets forks take the fast path again. Returns the request, if any, which `expose` answers.
   [[nodiscard]] request take_request() noexcept;
-  /// Asks itself, for a thief that has finished and will look here: without its help, and without a
-  /// transfer of the line.
+  /// Places a request with itself, for a thief that has finished and will look here. Needs neither
+  /// its help nor a transfer of the line.
   void request_eagerly() noexcept;
-  /// True once the thieves of all entries from `first` to the youngest have let go of them: by
-  /// `done`, though nobody joins them.
+  /// True once the thieves of all entries from `first` to the youngest have set `done`, although no
+  /// join waits for these.
   static bool are_let_go(const entry* first, const entry* youngest) noexcept {
     for (const entry* each = first; each <= youngest; ++each) {
       if (!each->is_done()) return false;
     }
     return true;
   }
-  /// Frees entries that are let go, from `first` to the youngest.
+  /// Frees entries that `are_let_go`, from `first` to the youngest.
   void release_all(entry* first, entry* youngest) noexcept {
     // Relaxed: as in `release`
     for (entry* each = first; each <= youngest; ++each) each->completion.store(0, base::relaxed);
@@ -176,32 +175,32 @@ class basic_fork_stack {
   }
 
   // -----------------------------------------------------------------------------------------------
-  // anybody
+  // any thread
   // Relaxed: a hint; `steal` looks again
   public_range peek() const noexcept { return range(base::relaxed); }
   /// Takes the oldest public job, or returns null. Its fields may be read until it is completed.
   entry* steal() noexcept;
-  /// Asks the owner to expose work at its next fork or join. The request stays until answered.
-  /// Returns false if it stood already.
+  /// Asks the owner to expose work at its next fork or join. The request stays until it is
+  /// answered. Returns false if one stood already.
   bool request_work() noexcept;
-  /// Takes a request back; the owner notices at its next fork or join and goes on as if there had
+  /// Cancels a request. The owner notices at its next fork or join, and goes on as if there had
   /// been none.
   void cancel_request() noexcept {
     if (asked() != request::none) asked_.exchange(request::none, base::relaxed);
   }
   request asked() const noexcept { return asked_.load(base::relaxed); }  // relaxed: a hint
-  /// Sends all of the owner's pops through the slow path, also where `is_private`: somebody wants
-  /// to hear of each.
+  /// Sends all of the owner's pops through the slow path, even private ones, for a thread that must
+  /// learn of each.
   void pause_pops() noexcept { pause_pops_below(always()); }
   void resume_pops() noexcept { pause_pops_below(nullptr); }
-  /// The same of the jobs below `end`; younger ones pass.
+  /// The same for the jobs below `end`; younger ones pass.
   void pause_pops_below(entry* end) noexcept {
     lock_.lock();
     pause_end_ = end;
     set_public_end(public_end_.load(base::relaxed));
     lock_.unlock();
   }
-  /// Exposes without the owner's help. Cost: one heavy fence. Returns how many jobs were exposed.
+  /// Exposes without the owner's help. Returns how many jobs. Cost: one heavy fence.
   std::uint32_t expose_by_force() noexcept {
     lock_.lock();
     const std::uint32_t count = force_locked();
@@ -209,9 +208,9 @@ class basic_fork_stack {
     return count;
   }
 
-  /// The expose lock: while it is held nothing becomes public but through its holder.
+  /// The expose lock: while a thread holds it, only that thread can make jobs public.
   typename Sync::mutex& exposing() noexcept { return lock_; }
-  /// As `expose_by_force`, for who holds `exposing()` already.
+  /// As `expose_by_force`, for a caller that holds `exposing()` already.
   std::uint32_t force_locked() noexcept;
 
  private:
@@ -222,7 +221,7 @@ class basic_fork_stack {
     return public_range::unpack(public_.load(order));
   }
   entry* always() const noexcept { return reinterpret_cast<entry*>(~std::uintptr_t{0}); }
-  // Relaxed: settled under the lock, or ordered by the fence pair.
+  // Relaxed: resolved under the lock, or ordered by the fence pair.
   void set_public_end(entry* end) noexcept {
     public_end_.store(end, base::relaxed);
     pop_limit_.store(pause_end_ > end ? pause_end_ : end, base::relaxed);
@@ -232,24 +231,23 @@ class basic_fork_stack {
   }
   std::uint32_t raise_split(std::uint32_t bottom) noexcept;
 
-  // Owner's line: here an owner that nobody robs stays alone.
-  /// Writer: owner. Readers: who exposes by force.
+  // Owner's line: the owner has it to itself as long as no thief steals.
+  /// Writer: owner. Readers: thieves that expose by force.
   alignas(base::cache_line_bytes) atomic<entry*> bottom_{nullptr};
   /// Writers: under `lock_`. Reader: owner.
   atomic<entry*> pop_limit_{nullptr};
-  /// The same; no higher once the lock is released.
+  /// The same. Not raised any more once the lock is released.
   atomic<entry*> public_end_{nullptr};
   entry* base_ = nullptr;
   entry* end_ = nullptr;
-  /// Held while `split`, `public_end_` or `pop_limit_` moves. Mostly the owner's.
+  /// Held while `split`, `public_end_` or `pop_limit_` moves. Usually the owner's.
   typename Sync::mutex lock_;
   bool settle_always_ = false;
   entry* pause_end_ = nullptr;  ///< Pops below it pause. Guarded by `lock_`.
-  // Request line: an owner may be asked in the middle of a job without feeling it before its next
-  // fork.
-  /// Writers: owner, askers. Reader: owner.
+  // Request line: a request in the middle of a job does not slow the owner before its next fork.
+  /// Writers: owner, thieves. Reader: owner.
   alignas(base::cache_line_bytes) atomic<entry*> limit_{nullptr};
-  atomic<request> asked_{request::none};  ///< Writers: askers, owner.
+  atomic<request> asked_{request::none};  ///< Writers: thieves, owner.
   // Thieves' line: the one word that they watch.
   /// `public_range`. Writers: all, by compare-and-swap.
   alignas(base::cache_line_bytes) atomic<std::uint64_t> public_{0};
@@ -259,7 +257,7 @@ template <class Sync>
 pop_outcome basic_fork_stack<Sync>::settle(entry* at) noexcept {
   lock_.lock();
   const std::uint32_t index = index_of(at);
-  std::uint64_t word = public_.load(base::relaxed);  // relaxed: the exchange below is what decides
+  std::uint64_t word = public_.load(base::relaxed);  // relaxed: the exchange below decides
   pop_outcome outcome = pop_outcome::popped;
   for (;;) {
     const public_range now = public_range::unpack(word);
@@ -283,7 +281,7 @@ pop_outcome basic_fork_stack<Sync>::settle(entry* at) noexcept {
 
 template <class Sync>
 std::uint32_t basic_fork_stack<Sync>::raise_split(std::uint32_t bottom) noexcept {
-  std::uint64_t word = public_.load(base::relaxed);  // relaxed: the exchange below is what decides
+  std::uint64_t word = public_.load(base::relaxed);  // relaxed: the exchange below decides
   for (;;) {
     const public_range now = public_range::unpack(word);
     const std::uint32_t hidden = bottom > now.split ? bottom - now.split : 0;
@@ -308,7 +306,7 @@ std::uint32_t basic_fork_stack<Sync>::expose() noexcept {
 template <class Sync>
 std::uint32_t basic_fork_stack<Sync>::force_locked() noexcept {
   set_public_end(always());
-  // Else the owner is settled under the lock anyway
+  // Otherwise the owner resolves under the lock anyway
   if (!settle_always_) Sync::template heavy_fence<fork_edge::force>();
   return raise_split(index_of(bottom_.load(base::acquire<fork_edge::force_publish>)));
 }
@@ -329,7 +327,7 @@ void basic_fork_stack<Sync>::release(entry* at) noexcept {
 
 template <class Sync>
 auto basic_fork_stack<Sync>::steal() noexcept -> entry* {
-  std::uint64_t word = public_.load(base::relaxed);  // relaxed: the exchange below is what decides
+  std::uint64_t word = public_.load(base::relaxed);  // relaxed: the exchange below decides
   for (;;) {
     const public_range now = public_range::unpack(word);
     if (now.is_empty()) return nullptr;
@@ -342,7 +340,7 @@ auto basic_fork_stack<Sync>::steal() noexcept -> entry* {
 
 template <class Sync>
 bool basic_fork_stack<Sync>::request_work() noexcept {
-  // A look first: those who ask again and again leave the line where it is.
+  // A look first: thieves that ask again and again do not move the line.
   if (asked() == request::placed) return false;
   if (asked_.exchange(request::placed, base::acquire<fork_edge::request>) != request::none)
     return false;
@@ -353,14 +351,14 @@ bool basic_fork_stack<Sync>::request_work() noexcept {
 template <class Sync>
 void basic_fork_stack<Sync>::request_eagerly() noexcept {
   request nobody = request::none;
-  // Read by itself only
+  // Relaxed: only this thread reads it
   if (asked_.compare_exchange(nobody, request::guessed, base::relaxed))
     limit_.store(nullptr, base::relaxed);
 }
 
 template <class Sync>
 request basic_fork_stack<Sync>::take_request() noexcept {
-  // Before the request is taken: one that comes later lowers it again
+  // Before the request is taken: a later one lowers it again
   limit_.store(end_, base::relaxed);
   return asked_.exchange(request::none, base::release<fork_edge::request>);
 }

@@ -1,5 +1,5 @@
-// What the fork stack costs its owner while nobody robs it, and what it costs to open it, asked or
-// by force.
+// What the fork stack costs its owner while no thief steals, and what it costs to expose, on
+// request or by force.
 #include <filch/base/atomic.hpp>
 #include <filch/base/membarrier.hpp>
 #include <filch/base/thread.hpp>
@@ -49,8 +49,8 @@ void push_then_pop(benchmark::State& state, bool settle_always) {
   state.SetItemsProcessed(state.iterations() * burst);
 }
 
-/// A burst of which a part is exposed, by `expose`, and taken back: an answered request that nobody
-/// came for.
+/// A burst of which `expose` makes a part public, and which is taken back: an answered request for
+/// which no thief came.
 template <class Expose>
 void push_expose_pop(benchmark::State& state, Expose&& expose) {
   stocked_stack mine;
@@ -62,7 +62,7 @@ void push_expose_pop(benchmark::State& state, Expose&& expose) {
   state.SetItemsProcessed(state.iterations());
 }
 
-/// By force while another thread computes, which the fence has to interrupt, as a thief's
+/// By force while another thread computes, which the fence must interrupt, as a thief's fence
 /// interrupts its victim.
 void force_beside_one_that_computes(benchmark::State& state) {
   filch::base::atomic<bool> is_over{false};
@@ -75,7 +75,7 @@ void force_beside_one_that_computes(benchmark::State& state) {
   other.join();
 }
 
-/// A burst that is exposed until nothing is left and stolen whole. Counted: steals.
+/// A burst that is exposed completely and stolen completely. Counted: steals.
 void push_expose_steal(benchmark::State& state) {
   stocked_stack mine;
   for (auto _ : state) {

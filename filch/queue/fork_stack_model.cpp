@@ -29,8 +29,8 @@ using filch::testing::holds;
 using filch::testing::model_assert;
 using filch::testing::scenario;
 
-/// What its owner filled in and what came of it, all plain: to run it twice, too early or unseen is
-/// a data race or a wrong number.
+/// What the owner filled in and the result, all plain: running it twice, too early or unseen is a
+/// data race or a wrong number.
 template <class Sync>
 struct closure {
   typename Sync::template plain<int> argument;
@@ -54,8 +54,8 @@ struct closure {
 
 enum class pops { private_first, always_settling, paused };
 
-/// An owner, its thieves and its jobs. Whatever the scenario does, every job forked runs once and
-/// its owner sees the result.
+/// An owner, its thieves and its jobs. In every scenario each forked job runs once and its owner
+/// sees the result.
 template <class Sync, int Thieves, pops Pops = pops::private_first>
 struct fork_scenario : scenario<1 + Thieves> {
   using stack = filch::queue::basic_fork_stack<Sync>;
@@ -69,7 +69,7 @@ struct fork_scenario : scenario<1 + Thieves> {
   stack forks;
   std::array<entry, 3> entries;
   std::array<closure<Sync>, 4> closures;
-  std::array<std::size_t, 3> closure_at{};  // owner only: what lies in which entry
+  std::array<std::size_t, 3> closure_at{};  // owner only: which job lies in which entry
   std::size_t closure_count = 0;
   std::size_t depth = 0;
   std::uint32_t exposed_count = 0;
@@ -153,8 +153,8 @@ struct exposed_one_by_one : fork_scenario<checked_sync, Thieves> {
   }
 };
 
-/// With three public jobs a settling owner takes back the younger two, while thieves are after the
-/// oldest.
+/// With three public jobs an owner that resolves a pop takes back the younger two, while thieves
+/// try to take the oldest.
 template <int Thieves>
 struct half_taken_back : fork_scenario<checked_sync, Thieves> {
   // A third preemption with two thieves takes long and found nothing
@@ -169,8 +169,8 @@ struct half_taken_back : fork_scenario<checked_sync, Thieves> {
   }
 };
 
-/// The second job lies where the first one lay, under the same indices: a thief that read the old
-/// word may win it, and reads it whole.
+/// The second job lies where the first one was, under the same indices: a thief that read the old
+/// word may win it, and then reads all of it.
 template <int Thieves>
 struct entry_used_again : fork_scenario<checked_sync, Thieves> {
   void owner() override {
@@ -228,7 +228,7 @@ struct exposed_from_both_sides : fork_scenario<checked_sync, 1> {
   }
 };
 
-/// A stalled join goes on above the stolen job's entry, in the manner of a helper.
+/// A stalled join goes on above the stolen job's entry, as a helper does.
 struct work_above_a_stolen_job : fork_scenario<checked_sync, 1> {
   void owner() override {
     fork_exposed();
@@ -242,7 +242,7 @@ struct work_above_a_stolen_job : fork_scenario<checked_sync, 1> {
   }
 };
 
-/// A helper exposes and takes in one stretch under the lock.
+/// A helper exposes and takes while it holds the lock throughout.
 struct robbed_under_the_expose_lock : fork_scenario<checked_sync, 2> {
   void owner() override {
     fork();
@@ -297,8 +297,8 @@ struct request_taken_back : fork_scenario<checked_sync, 2> {
   }
 };
 
-/// An owner that guesses while others ask: what was asked is answered as asked, or stands and will
-/// be noticed.
+/// An owner that guesses while thieves ask: their request is answered as a placed one, or stands
+/// and will be noticed.
 struct request_beside_a_guess : fork_scenario<checked_sync, 2> {
   bool answered_as_asked = false;
   void owner() override {
@@ -313,7 +313,7 @@ struct request_beside_a_guess : fork_scenario<checked_sync, 2> {
   }
 };
 
-/// Pops begin or cease to pause while somebody exposes by force.
+/// Pops begin or cease to pause while a thief exposes by force.
 template <pops Before>
 struct pauses_under_a_popping_owner : fork_scenario<checked_membarrier_sync, 2, Before> {
   void owner() override {
@@ -328,7 +328,7 @@ struct pauses_under_a_popping_owner : fork_scenario<checked_membarrier_sync, 2, 
   }
 };
 
-/// Somebody who has all pops pause meets a stack on the way to its owner.
+/// A thread that makes all pops pause meets a stack that is just being adopted.
 struct pauses_under_an_adopting_owner : scenario<2> {
   filch::queue::basic_fork_stack<checked_sync> forks;
   std::array<filch::queue::basic_fork_entry<checked_sync>, 1> entries;
@@ -367,8 +367,8 @@ template <int Thieves>
 using resettling_without_pair =
     forced_under_a_forking_owner<checked_fenceless_sync, Thieves, pops::always_settling>;
 
-/// Jobs that nobody joins: a thief lets go of the entry before it runs the job, and the owner frees
-/// all at once.
+/// Jobs without a join: a thief lets go of the entry before it runs the job, and the owner frees
+/// all entries at once.
 template <int Thieves>
 struct let_go_before_it_runs : fork_scenario<checked_sync, Thieves> {
   using stack = filch::queue::basic_fork_stack<checked_sync>;

@@ -1,5 +1,5 @@
-// Every job on a fork stack under real threads runs once, and its join sees it. A run counts if in
-// the same shape it would have noticed the mistakes that this shape can see.
+// Every job on a fork stack under real threads runs once, and its join sees it. A run counts only
+// if, in the same shape, the test would have noticed the mistakes that this shape can show.
 #include <filch/base/long_stress.hpp>
 #include <filch/queue/broken_sync_stress.hpp>
 #include <filch/queue/fork_stack_stress.hpp>
@@ -16,7 +16,8 @@ using filch::base::notices, filch::base::now_ns;
 using filch::queue::fork_rush;
 using filch::queue::stress_pops;
 
-/// What a run is: how many rob an owner that forks in bursts, how it pops, with what under it.
+/// One run: how many thieves steal from an owner that forks in bursts, how it pops, over which
+/// policy.
 template <class Sync>
 struct fork_shape {
   std::string name;
@@ -33,8 +34,8 @@ struct fork_shape {
       return broken.run_until(0) > 0;
     });
   }
-  /// In bursts of one the fence is seldom missed, as the owner mostly waits for the lock by then;
-  /// and more thieves than there are processors for show a race late, as mostly they do not run.
+  /// In bursts of one the fence is seldom missed, since the owner usually waits for the lock by
+  /// then. With more thieves than processors a race shows late, as most thieves do not run.
   bool is_calibrated() const {
     using namespace filch::queue;
     if (!filch::base::can_calibrate()) return true;

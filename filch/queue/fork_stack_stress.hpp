@@ -1,8 +1,8 @@
 #pragma once
-// Real threads on one fork stack: an owner that forks and joins in bursts, thieves that ask and
-// thieves that expose by force, and where pops pause now and then, who has them do so. The threads
-// do nothing between their calls but note what they ran: an atomic count there hides the faults
-// that this is for.
+// Real threads on one fork stack: an owner that forks and joins in bursts, thieves that ask or
+// expose by force, and possibly a thread that makes pops pause now and then. Between calls the
+// threads only record what they ran: an atomic count there would hide the faults that this test
+// looks for.
 #include <filch/base/clock.hpp>
 #include <filch/base/membarrier.hpp>
 #include <filch/base/patience_stress.hpp>
@@ -40,15 +40,15 @@ class fork_rush {
     forks_.adopt(entries_.get(), burst, how == stress_pops::always_settling);
   }
 
-  /// Repeats rounds until `deadline_ns` or the first fault; returns how many jobs did not run
-  /// exactly once, or were not seen to.
+  /// Repeats rounds until `deadline_ns` or the first fault. Returns how many jobs did not run
+  /// exactly once, or were not seen by their join.
   std::size_t run_until(std::uint64_t deadline_ns) {
     std::size_t fault_count = 0;
     do fault_count = round();
     while (fault_count == 0 && base::now_ns() < deadline_ns);
     return fault_count;
   }
-  /// So many forks and joins have been done and checked.
+  /// The number of forks and joins that were done and checked.
   std::uint64_t operations() const noexcept { return operations_; }
 
  private:
@@ -78,7 +78,7 @@ class fork_rush {
     return unseen_count + count_faults();
   }
 
-  /// Returns how many results its joins did not see. Leaves off at one that never comes.
+  /// Returns how many results its joins did not see. Stops at one that never comes.
   std::size_t own(loot& mine) {
     std::size_t unseen_count = 0;
     for (std::size_t first = 0; first < jobs_.size() && !has_waited_in_vain_; first += burst_) {
@@ -90,7 +90,7 @@ class fork_rush {
     return unseen_count;
   }
 
-  /// Some microseconds, long enough to be robbed: from an owner that always pops at once, bursts of
+  /// Some microseconds, long enough for a steal: from an owner that always pops at once, bursts of
   /// one are hardly ever stolen.
   static void dawdle() noexcept {
     for (int i = 0; i < 160; ++i) base::cpu_relax();

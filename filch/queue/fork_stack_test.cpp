@@ -21,7 +21,7 @@ using ints = std::vector<int>;
 
 enum class pops { private_first, always_settling };
 
-/// A fork stack with its entries, and the numbers that its jobs are told apart by.
+/// A fork stack with its entries, and the numbers that identify its jobs.
 class forks_under_test : public fork_stack {
  public:
   explicit forks_under_test(std::size_t capacity = 16, pops how = pops::private_first)

@@ -1,4 +1,4 @@
-// What it costs to bring a job in from outside and to take it, and to look where there is none.
+// What it costs to inject a job and to take it, and to check an empty queue.
 #include <filch/queue/injector.hpp>
 
 #include <benchmark/benchmark.h>

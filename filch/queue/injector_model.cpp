@@ -1,4 +1,4 @@
-// The injector under every interleaving up to a bound: its order, and the promise that nobody
+// The injector under every interleaving up to a bound: its order, and the promise that no worker
 // sleeps over a job.
 #include <filch/testing/model/witness.hpp>
 
@@ -28,8 +28,8 @@ job* take_from(injector& queue) {
   return got;
 }
 
-/// One submitter pushes two jobs in order, another one; a consumer takes what it finds and the rest
-/// is taken at the end.
+/// One submitter pushes two jobs in order, another one; a consumer takes what it finds, and the
+/// rest is taken at the end.
 struct two_submitters_and_a_consumer : scenario<3> {
   injector queue;
   std::array<job, 3> jobs;

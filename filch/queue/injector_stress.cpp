@@ -1,5 +1,5 @@
-// Every job that real threads inject is delivered once, and each submitter's in order. The run
-// counts if it would have noticed a lock that excludes nobody.
+// Every job that real threads inject is delivered once, and each submitter's jobs in order. The run
+// counts only if the test would have noticed a lock that excludes no thread.
 #include <filch/base/long_stress.hpp>
 #include <filch/queue/broken_sync_stress.hpp>
 #include <filch/queue/injector_stress.hpp>
@@ -12,10 +12,10 @@ using filch::base::now_ns;
 
 bool notices_an_open_lock() {
   using broken_sync = filch::queue::lockless<filch::base::real_sync>;
-  // Never destroyed: it would notice that something is left
+  // Never destroyed: the destructor would notice that something is left
   auto* const broken = new filch::queue::injector<broken_sync>;
   filch::queue::injected first;
-  broken->push(first);  // so that a push that comes between the two writes of another finds a tail
+  broken->push(first);  // so that a push between the two writes of another finds a tail
   if (broken->pop() != &first) return false;
   filch::queue::injector_rush<broken_sync> threads{*broken};
   return filch::base::notices("queue.injector", "a lock that excludes nobody",

@@ -19,7 +19,7 @@ class injector_rush {
   explicit injector_rush(injector<Sync>& queue)
       : queue_{queue}, jobs_(submitter_count * jobs_each) {}
 
-  /// Repeats rounds until `deadline_ns` or the first fault; returns how many jobs were not
+  /// Repeats rounds until `deadline_ns` or the first fault. Returns how many jobs were not
   /// delivered once and in their submitter's order.
   std::size_t run_until(std::uint64_t deadline_ns) {
     std::size_t fault_count = 0;
@@ -27,7 +27,7 @@ class injector_rush {
     while (fault_count == 0 && base::now_ns() < deadline_ns);
     return fault_count;
   }
-  /// So many pushes and pops have been done and checked.
+  /// The number of pushes and pops that were done and checked.
   std::uint64_t operations() const noexcept { return operations_; }
 
  private:
@@ -67,8 +67,8 @@ class injector_rush {
     }
   }
 
-  // Until nothing is left: not until everything has come, or a queue that loses something would
-  // keep this for ever.
+  // Until nothing is left, not until everything has come: otherwise a queue that loses jobs would
+  // keep this running forever.
   void consume(const std::atomic<bool>& all_submitted) {
     std::array<std::size_t, submitter_count> next_sequence{};
     for (;;) {

@@ -1,5 +1,5 @@
 #pragma once
-// A policy where any access may be the last one for a while: now and then its thread lets others go
+// A policy in which any access may be the last one for a while: now and then its thread yields
 // first.
 #include <filch/base/rng.hpp>
 #include <filch/base/sync.hpp>
@@ -9,15 +9,15 @@
 
 namespace filch::queue {
 
-/// Lets others go first, once in so many calls.
+/// Yields once in that many calls.
 inline void yield_once_in(unsigned calls) noexcept {
   static std::atomic<std::uint64_t> threads{0};
   thread_local base::split_mix64 random{threads.fetch_add(1)};
   if (random() % calls == 0) base::yield_thread();
 }
 
-/// The shipped policy with yields before each access: one in 256, often enough to stop in any
-/// place, seldom enough to get on.
+/// The shipped policy, yielding before one access in 256: often enough to stop at any place, and
+/// rarely enough to make progress.
 struct yielding_sync : base::real_sync {
   static void may_yield() noexcept { yield_once_in(256); }
 

@@ -40,7 +40,7 @@ TEST(blocking, lets_four_times_as_many_jobs_wait_for_each_other_as_there_are_wor
   }
 }
 
-/// Who is inside stays there until somebody lets it go.
+/// A thread that is inside stays there until the test lets it go.
 class waiting_room {
  public:
   void stay() {
@@ -73,7 +73,7 @@ class waiting_room {
   unsigned inside_ = 0, left_ = 0, most_ = 0, may_leave_ = 0;
 };
 
-// Each that leaves lets the next one begin, whoever has the slots.
+// Each job that leaves `blocking` lets the next one begin, whichever threads have the slots.
 TEST(blocking, at_the_cap_goes_on_as_threads_come_back) {
   for (const unsigned workers : {1u, 2u}) {
     for (const unsigned spares : {0u, 1u}) {

@@ -5,12 +5,12 @@
 
 namespace filch::sched {
 
-/// The rest of something that has forked, on a fork stack: a job that nobody joins. Who steals it
-/// lets go of its entry before running it, as what was forked may end at once, and its worker then
-/// needs the entry again. It is told apart by its environment, which is odd.
+/// The rest of a coroutine that has forked, on a fork stack: a job without a join. Its thief lets
+/// go of the entry before running it: the forked child may end at once, and its worker then needs
+/// the entry again. An odd environment marks it.
 class continuation {
  public:
-  /// `run` gets the environment as `queue::job` has it: see `of`. At an even address.
+  /// `run` gets the odd environment, see `of`. `what` has an even address.
   static queue::job job(void (*run)(void* environment), void* what) noexcept {
     return {run, static_cast<char*>(what) + 1};
   }

@@ -6,8 +6,8 @@ namespace filch::sched {
 
 class scheduler;
 
-/// The fork stack of a worker, with what the headers on the fast path ask about it: they need not
-/// know what else a worker is.
+/// The fork stack of a worker, with the two members that headers on the fast path need: they do not
+/// include the rest of a worker.
 class pool_stack : public queue::fork_stack {
  public:
   scheduler& core;
@@ -27,9 +27,9 @@ using base::exceptions_below;
 
 inline bool is_outside() noexcept { return current_stack == &outside_stack; }
 
-/// Of the stack overflow of this thread, should there be one.
+/// Reported if this thread's stack overflows.
 inline std::size_t forks_here() noexcept { return current_stack->depth(); }
-/// The worker's part of `current_stack`. Call only where `is_outside()` is false.
+/// The worker's part of `current_stack`. Call only if `is_outside()` is false.
 inline pool_stack& current_pool_stack() noexcept {
   return static_cast<pool_stack&>(*current_stack);
 }

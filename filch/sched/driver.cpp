@@ -1,5 +1,6 @@
-// Who minds what comes at its time: the keeper of the first timer, the sitter in the external
-// source, and how they get up though all slots are taken.
+// The driver: the sleeper that wakes for the first timer (`timer_driver_`), the poller in the event
+// source (`poller_`), the backup poller (`backup_poller_`), and how they run while all slots are
+// taken.
 #include <filch/base/clock.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/sched/parking_lot.hpp>
@@ -11,21 +12,22 @@
 namespace filch::sched {
 
 // -------------------------------------------------------------------------------------------------
-// what comes at its time
+// ensure a driver
 
-// Under the lock, so that it is known who sleeps, and where.
+// All slots are taken, and a timer, an arrival or a job on the driver's slot waits without a
+// sleeper that would wake for it.
 bool parking_lot::driver_is_missing() const noexcept {
   return !driver_comes_ && !is_shut_down_ && !has_free_slot() && has_free_extra() &&
          ((core_.source() != nullptr && poller_ == nullptr && backup_poller_ == nullptr) ||
           timer_lacks_driver() || free_extra_has_jobs());
 }
 
-// Who is told leaves the list, so that nobody chooses it for a wake meanwhile: each time in the
-// list there is one token.
+// The sleeper that is told to look leaves the list, so that no thread chooses it for a wake
+// meanwhile: each time in the list is worth one token.
 void parking_lot::ensure_driver() noexcept {
   if (!core_.awaits_something()) return;
   lock_.lock();
-  // Somebody else may have seen to it since the caller looked
+  // Another thread may have done it since the caller looked
   const bool is_needed = driver_is_missing();
   worker* const told = is_needed ? pop_sleeper() : nullptr;
   const bool sits = told != nullptr && told == poller_;
@@ -33,14 +35,14 @@ void parking_lot::ensure_driver() noexcept {
   lock_.unlock();
   if (told != nullptr) {
     unpark(*told, sits);
-  } else if (is_needed && !core_.try_start_driver()) {  // then what comes waits for who ends a job
+  } else if (is_needed && !core_.try_start_driver()) {  // then arrivals wait until a job ends
     base::lock_guard guard{lock_};
     driver_comes_ = false;
   }
 }
 
-// True: it was to look, and sleeps again. What became visible while it was in no list it looks for
-// as who falls asleep.
+// True: it was woken only to look, and is in the list again. Work may have become visible while it
+// was in no list, so it looks once more, as after any announcement of sleep.
 bool parking_lot::was_told_to_drive(worker& me) noexcept {
   lock_.lock();
   const bool is_told = !me.holds_slot() && !is_shut_down_;
@@ -56,7 +58,7 @@ bool parking_lot::was_told_to_drive(worker& me) noexcept {
 // -------------------------------------------------------------------------------------------------
 // timers
 
-// Either this sees until when the keeper sleeps, or the keeper's second look sees the timer.
+// Either this sees until when the driver sleeps, or the driver's second look sees the timer.
 // (edge::announce)
 void parking_lot::ensure_timer_driver(std::uint64_t due_ns, worker* by) noexcept {
   const auto seen = idle_.announce_work();
@@ -78,12 +80,12 @@ void parking_lot::stop_driving(const worker& me) noexcept {
   driven_until_ns_.store(timer::never, base::relaxed);
 }
 
-// So that no source has to count further: it gets up, looks, and sleeps on.
+// A bound for `external_source::wait_for`: after it the driver looks, and sleeps on.
 constexpr std::uint64_t longest_sleep_ns = 3'600'000'000'000;
 
-// For how long a sleeper may sleep, in nanoseconds. It becomes the keeper if there is no other that
-// gets up in time. Where only the extra slot is free it leaves timers to those who take one after
-// the other.
+// How long a sleeper may sleep, in nanoseconds. It becomes `timer_driver_` if no other wakes in
+// time. If only the driver's slot is free, it leaves timers to busy workers that take one after the
+// other.
 std::uint64_t parking_lot::drive_timers(worker& me) noexcept {
   for (;;) {
     stop_driving(me);
@@ -101,29 +103,28 @@ std::uint64_t parking_lot::drive_timers(worker& me) noexcept {
   }
 }
 
-// Who has nothing to do but to get up for timers that are due needs a slot. Where not even the
-// extra one can be had it leaves them to who frees that, and to those who work.
+// To run due timers a sleeper needs a slot. If not even the driver's is free, it leaves timers to
+// the thread that frees that slot, and to busy workers.
 std::uint64_t parking_lot::drive_timers_unless_all_work(worker& me) noexcept {
   if (!core_.awaits_something())
     return external_source::
-        // The first one is started before a look at the idle word, where this sleeps already
+        // The first timer is started before a look at the idle word, which shows this sleeper
         no_deadline;
   base::lock_guard guard{lock_};
   const std::uint64_t left = drive_timers(me);
-  // What was served there may have left something ready, and blocked.
+  // A job on the driver's slot may have made others ready, and then blocked.
   const bool is_left_behind = free_extra_has_jobs();
   if (can_be_had()) return is_left_behind ? 0 : left;
   if (left == 0) idle_.note_waiting_work();
   return left == 0 ? external_source::no_deadline : left;
 }
 
-// The sleep without naps: until somebody wakes it, something has arrived, or the first timer is
-// due.
+// Parks without looks at forks: until a wake, an arrival, or the time of the first timer.
 void parking_lot::sleep_on(worker& me) noexcept {
   for (bool has_waited = false;;) {
     const std::uint64_t left = drive_timers_unless_all_work(me), since = base::now_ns();
     const woken how = left == 0 ? woken::by_time : sleep_for(me, left);
-    // This is something else
+    // Then this is another arrival or timer
     if (base::now_ns() - since > policy::timer_backoff::moment_ns) has_waited = false;
     if (how == woken::by_clock) {
       has_waited = false;
@@ -137,12 +138,12 @@ void parking_lot::sleep_on(worker& me) noexcept {
   }
 }
 
-// Those who work look at the source and at timers between two jobs: only what is there after a
-// moment waits for a long one. True: somebody has woken it.
+// Busy workers poll the source and timers between two jobs: only what is still there a moment later
+// waits for a long job. True: it was woken.
 bool parking_lot::wait_for_slot(worker& me) noexcept {
   lock_.lock();
   const bool has_time = can_be_had() || !me.is_parked;
-  if (!has_time) {  // who gives the extra slot back tells somebody
+  if (!has_time) {  // the thread that gives the driver's slot back ensures a driver
     leave_role(me);
     idle_.note_waiting_work();
   }
@@ -155,16 +156,16 @@ bool parking_lot::wait_for_slot(worker& me) noexcept {
 }
 
 // -------------------------------------------------------------------------------------------------
-// external source
+// event source
 
-// Sleeps in the source, if there is one and the seat is free; else as everybody,
-// but for the guard, which looks again soon.
+// Blocks in the source if `me` is the poller; else parks, with a timeout if it is the backup
+// poller.
 parking_lot::woken parking_lot::sleep_for(worker& me, std::uint64_t nanoseconds) noexcept {
   const std::uint64_t until =
       nanoseconds == external_source::no_deadline ? nanoseconds : base::now_ns() + nanoseconds;
   for (std::uint64_t left = nanoseconds;;) {
     const auto [was_guard, mine, looks_again_ns] = take_role(me);
-    // Of some jobs nobody was told but by the guard's bit
+    // The backup poller's bit was the only wake for some jobs
     if (was_guard && core_.detached_waits()) wake_one(&me);
     if (mine == role::poller) return block_in_source(me, left);
     const std::uint64_t length = std::min(left, looks_again_ns);
@@ -183,7 +184,7 @@ parking_lot::woken parking_lot::block_in_source(worker& me, std::uint64_t nanose
   do {
     const poll_scope here{me};
     has_arrived = core_.source()->wait_for(nanoseconds);
-    // An interrupt may be an old one, meant for who sat here before.
+    // An interrupt may be an old one, meant for the poller before this one.
   } while (nanoseconds == external_source::no_deadline && !has_arrived &&
            !me.claim.parker.has_token());
   lock_.lock();
@@ -197,9 +198,9 @@ parking_lot::woken parking_lot::block_in_source(worker& me, std::uint64_t nanose
   return woken::by_somebody;
 }
 
-// Who was chosen for a wake before it sat down must not: its waker has not seen it here and will
-// not interrupt the source. Nor does who sees that another is up and has just taken what arrived:
-// the next arrival would be its own, and so on, each on a processor gone cold.
+// A sleeper that was chosen for a wake must not become the poller: its waker has not seen it here
+// and will not interrupt the source. Nor must it if there is an active poller: it would take the
+// next arrival, another worker the one after, and so on, each on a processor gone cold.
 auto parking_lot::take_role(worker& me) noexcept -> role_change {
   if (core_.source() == nullptr) return {};
   base::lock_guard guard{lock_};
@@ -215,7 +216,7 @@ auto parking_lot::take_role(worker& me) noexcept -> role_change {
   return {was_guard, sits ? role::poller : role::none};
 }
 
-// Whoever does looks for work afterwards, or notes that there may be some.
+// The caller looks for work afterwards, or notes that there may be some.
 void parking_lot::stop_backing_up(const worker& me) noexcept {
   if (backup_poller_ != &me) return;
   backup_poller_ = nullptr;

@@ -12,22 +12,23 @@ enum class edge {
   /// Thief: be built, write its name into the entry it stole. Helper: read the name, use the
   /// worker. Without it a stalled join reads a worker whose construction it has not seen.
   named_thief,
-  /// Creator: construct a worker, or an external source, then publish it. Anybody: read where it
-  /// is, then use it. Without it a thief probes a fork stack that was not built yet.
+  /// Creator: construct a worker, or an event source, then publish it. Any thread: read the
+  /// pointer, then use it. Without it a thief probes a fork stack that was not built yet.
   enlist,
   /// Every user: last access, drop the count.   Last user: see zero, free.
   /// Without it memory is freed that another thread still writes.
   last_user,
-  /// Whoever ends a job: count its begin, and those that it begins, then count its end. Who adds
-  /// up: read the ends, then the begins. Without it a pool ends while a job runs whose maker has
-  /// been seen to end.
+  /// Thread that ends a job: count its begin, and those of the jobs it begins, then count its end.
+  /// Thread that adds up: read the ends, then the begins. Without it a pool ends while a job runs
+  /// whose maker was seen to end.
   counted,
-  /// Whoever ends a job: count its end | look whether somebody waits. Who waits: say so | look at
-  /// the counts. At least one sees the other. Without it the last job wakes nobody. The first side
-  /// is hot, so the second pays for both.
+  /// Thread that ends a job: count its end | look for a waiter. Waiter: announce itself | look at
+  /// the counts. At least one sees the other. Without it the last job wakes no thread. The first
+  /// side is hot, so the second pays for both.
   quiescence,
-  /// Of those who look whether all jobs have ended each one sees what the ones before it had seen
-  /// or counted. Without it the last two each miss the other's end, and nobody wakes who waits.
+  /// Threads that look whether all jobs have ended do so one after the other: each sees what those
+  /// before it had seen or counted. Without it the last two each miss the other's end, and no
+  /// thread wakes the waiter.
   take_turns,
 };
 

@@ -16,7 +16,7 @@ unsigned forks_of_process = 0;  // written in the child of a fork() only, where 
 
 bool is_outside_every_pool() noexcept { return is_outside() && !blocking_region::is_under_way(); }
 
-/// Watches a thread that runs alone: what it forks runs as plain calls, and nobody asks about it.
+/// Observes a thread that runs alone: its forks run as plain calls. Records nothing.
 class lone_observer final : public strand_observer {
  public:
   void fork(const void* /*site*/) override {}

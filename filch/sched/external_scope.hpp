@@ -8,7 +8,7 @@ class root_watcher;
 class worker;
 enum class strand_doing : unsigned char;
 
-/// A call on this thread that goes on without a slot. It lies on the stack and knows the one below.
+/// A call on this thread that runs without a slot. It lies on the stack and links to the outer one.
 class left_slot {
   friend class blocking_region;
   friend class poll_scope;
@@ -17,13 +17,13 @@ class left_slot {
 
   worker* const worker_;
   const left_slot* const outer_;
-  /// A callback of the pool (`poll_scope`): its worker has no slot to come back to.
+  /// True in a callback of the pool (`poll_scope`): its worker has no slot to come back to.
   const bool sits_;
 };
 
-/// Gives this thread's slot away while it does not compute, and takes one again. Meanwhile the
-/// thread is outside every pool; should it fork after all, it comes back by a `external_scope`. Does nothing
-/// on a thread that is outside already.
+/// A blocking region: gives this thread's slot away while it does not compute, and takes one again
+/// at its end. Meanwhile the thread is outside every pool. If it forks, it comes back by a
+/// `external_scope`. Does nothing on a thread that is outside already.
 class blocking_region : left_slot {
  public:
   blocking_region() noexcept;
@@ -33,10 +33,10 @@ class blocking_region : left_slot {
 
   /// The worker of `pool` that this thread is, or left in an outer call; null if there is none.
   static worker* find(const scheduler& pool) noexcept;
-  /// Whether this thread runs something of `pool`: a job, also one that has left its slot, or a
-  /// callback of its source.
+  /// Whether this thread runs a job of `pool`, also one that has left its slot, or a callback of
+  /// its event source.
   static bool is_inside(const scheduler& pool) noexcept;
-  /// The worker that this thread is or was last, or null: to its pool belongs what is forked now.
+  /// The worker that this thread is or was last, or null. Forks made now belong to its pool.
   static worker* nearest() noexcept;
   /// Whether this thread has left a slot in an outer call.
   static bool is_under_way() noexcept;
@@ -48,13 +48,14 @@ class blocking_region : left_slot {
   strand_doing before_{};
 };
 
-/// A thread's stay in a pool: on construction it has a slot there, on destruction it is back where
-/// it was.
+/// An external scope: a thread's stay in a pool. Construction takes a slot there, destruction takes
+/// the thread back to where it was. No worker is woken: the first fork does that, if requests
+/// stand.
 ///
 /// A thread that comes from a job of another pool gives that pool's slot away meanwhile, so that it
 /// never holds two. Visits nest like the calls that make them; the outermost is a root, which may
-/// be watched. A pool that has no place left takes the thread in without one: it runs alone, and
-/// its forks run as plain calls.
+/// be watched. If the pool has no worker left for it, the thread runs alone: its forks run as plain
+/// calls.
 class external_scope {
  public:
   explicit external_scope(scheduler& pool);
@@ -63,8 +64,7 @@ class external_scope {
   external_scope& operator=(const external_scope&) = delete;
 
   bool is_alone() const noexcept { return worker_ == nullptr; }
-  /// Whether this thread runs alone, and is not in another pool or outside of all by `blocking`
-  /// meanwhile.
+  /// Whether this thread runs alone now. False while it is in another pool or in `blocking`.
   static bool runs_alone() noexcept;
 
  private:

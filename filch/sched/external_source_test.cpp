@@ -1,5 +1,4 @@
-// Work that comes from outside reaches a worker, whatever the workers are doing, and nobody stays
-// awake for it.
+// Arrivals reach a worker, whatever the workers are doing, and no thread stays awake for them.
 #include <filch/base/sanitized_test.hpp>
 #include <filch/co.hpp>
 #include <filch/sched/mailbox_test.hpp>
@@ -37,10 +36,10 @@ class external_source_on : public testing::TestWithParam<unsigned>,
 };
 INSTANTIATE_TEST_SUITE_P(workers, external_source_on, testing::Values(1u, 2u, 4u));
 
-/// After so many, few of which were fast, a test of fast ones gives up.
+/// After so many letters, few of which were fast, a test of fast ones gives up.
 constexpr int most_letters = 50'000;
 
-/// Where one worker can be busy and another come.
+/// Pools in which one worker can be busy and another come.
 using external_source_in_company = external_source_on;
 INSTANTIATE_TEST_SUITE_P(workers, external_source_in_company, testing::Values(2u, 4u));
 
@@ -118,8 +117,8 @@ void correspond(filch::sched::mailbox& box, std::atomic<int>& handled, int count
   await(handled, count);
 }
 
-// Those count that came and went as fast as the one before: where the machine is busy with other
-// things, whoever took that is rightly relied on no more.
+// Letters count if they came and went as fast as the one before. If the machine is busy with other
+// things, the worker that took a letter is rightly no longer the active poller.
 TEST_P(external_source_in_company,
        letters_that_come_one_after_the_other_wake_nobody_but_who_sits_there) {
   std::atomic<int> handled{0};
@@ -207,9 +206,9 @@ TEST_P(external_source_in_company,
 }
 #endif
 
-// They come during a job, and whoever ends one looks there before it searches: that nobody is woken
-// for the others then is no searcher's doing. Not exactly, as the guard may look just when they are
-// there. As above, only those count that were as fast as the ones before.
+// They come during a job, and a worker that ends one polls before it searches: so no searcher is
+// the reason why no worker is woken for the others. Not exact, as the backup poller may look just
+// when they are there. As above, only letters count that were as fast as the ones before.
 TEST_P(external_source_in_company, letters_that_come_together_wake_nobody_while_somebody_guards) {
   using std::chrono::steady_clock;
   constexpr std::uint64_t rounds = 500;
@@ -267,8 +266,8 @@ TEST_P(external_source_in_company, a_letter_is_not_left_to_somebody_who_took_non
   });
   await(inside, 1);
   using std::chrono::steady_clock;
-  // Of letters that came soon after the last one was taken: later the one who took it is counted on
-  // no more, and each is quick.
+  // Of letters that came soon after the last one was taken. Later its worker is no longer the
+  // active poller, and each letter is quick.
   std::vector<steady_clock::duration> took;
   auto taken = steady_clock::now();
   for (int letter = 0; took.size() < 1'000 && letter < most_letters; ++letter) {
@@ -290,8 +289,8 @@ TEST_P(external_source_in_company, a_letter_is_not_left_to_somebody_who_took_non
   EXPECT_LT(*quartile, 150us) << "each has waited for somebody's next look";
 }
 
-// A guard that counted the time it meant to sleep was late by up to a tenth, in most runs but not
-// in all.
+// A backup poller that counted the time it meant to sleep was late by up to a tenth, in most runs
+// but not in all.
 TEST_P(external_source_in_company, a_timer_that_the_guard_keeps_is_in_time) {
   std::vector<std::chrono::nanoseconds> late;
   for (int round = 0; round < 3; ++round) {
@@ -374,7 +373,7 @@ TEST(external_source, what_comes_during_a_visit_to_a_pool_of_one_is_taken_after_
 }
 
 TEST_P(external_source_on, a_quiet_source_is_slept_in) {
-  std::this_thread::sleep_for(50ms);  // past the naps
+  std::this_thread::sleep_for(50ms);  // past the timed parks
   const int before = box.waits;
   std::this_thread::sleep_for(100ms);
   EXPECT_EQ(box.poll_scope, 1);

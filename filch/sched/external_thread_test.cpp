@@ -1,5 +1,5 @@
-// Threads from outside begin at once, whatever the pool's slots do: the programs that other
-// runtimes' users reported.
+// External threads begin at once, whatever holds the pool's slots: programs that users of other
+// runtimes reported.
 #include <filch/filch.hpp>
 #include <filch/fork/worker_local.hpp>
 #include <filch/sched/scheduler.hpp>
@@ -34,8 +34,8 @@ long sum_in_parallel() {
       0, 1000, 0L, [](int i) { return static_cast<long>(i); }, std::plus<>{});
 }
 
-/// Threads from outside that stay in a pool until it ends. As many as there are workers hold all
-/// slots that they may.
+/// External threads that stay in a pool until it ends. As many as there are workers hold all slots
+/// that they may.
 class crowd {
  public:
   crowd(thread_pool& pool, unsigned size) : all_inside_{size} {
@@ -130,7 +130,7 @@ TEST_P(external_thread, may_fulfil_a_future_that_a_running_loop_waits_for) {
   EXPECT_EQ(seen, 8 * 499'500);
 }
 
-// One waits for the other inside, though each has a slot of its own at best.
+// One waits inside the pool for the other, though each has at best a slot of its own.
 TEST_P(external_thread, meets_all_others_inside) {
   constexpr int count = 64;
   std::barrier all{count};
@@ -164,7 +164,7 @@ TEST_P(external_thread, a_job_that_blocked_goes_on_while_others_hold_all_slots) 
   went_on.wait();
 }
 
-// What is submitted is begun as soon as one of them leaves, however many follow.
+// A submitted job begins as soon as one of them leaves, however many follow.
 TEST_P(external_thread, leaves_a_slot_to_what_is_submitted) {
   std::atomic<bool> ran{false};
   std::vector<std::thread> threads;
@@ -177,8 +177,7 @@ TEST_P(external_thread, leaves_a_slot_to_what_is_submitted) {
   for (std::thread& each : threads) each.join();
 }
 
-// Always as many inside as the pool has workers, or more, of which one at a time leaves for a
-// moment.
+// At least as many are inside as the pool has workers; one at a time leaves for a moment.
 TEST_P(external_thread, relay_without_keeping_what_is_submitted) {
   const unsigned count = GetParam() + 1;
   std::atomic<bool> ran{false};
@@ -205,8 +204,8 @@ TEST_P(external_thread, relay_without_keeping_what_is_submitted) {
   for (std::thread& each : threads) each.join();
 }
 
-// As many as the pool has workers, or more, stay; in a pool of two or more its own threads begin
-// jobs all the same.
+// At least as many stay as the pool has workers. In a pool of two or more its own threads begin
+// jobs nevertheless.
 TEST_P(external_thread, may_stay_while_what_is_submitted_runs) {
   if (GetParam() == 1) GTEST_SKIP() << "a thread from outside may have the only slot";
   const crowd others{pool, GetParam() + 2};
@@ -218,7 +217,7 @@ TEST_P(external_thread, may_stay_while_what_is_submitted_runs) {
   ran.wait();
 }
 
-// Their tickets lie in the injector, to which no worker comes meanwhile.
+// Their tickets are in the injector, and no worker takes from it meanwhile.
 TEST_P(external_thread, leaves_no_heap_of_tickets) {
   const crowd others{pool, GetParam()};
   std::atomic<int> in_job{0};
@@ -242,8 +241,8 @@ TEST_P(external_thread, leaves_no_heap_of_tickets) {
   while (in_job != 0) std::this_thread::yield();
 }
 
-// One that comes back from blocking goes on beside those that have its slot by then: no other job
-// begins before it ends.
+// A job that comes back from blocking goes on beside the jobs that have its slot by then: no other
+// job begins before it ends.
 TEST_P(external_thread, the_width_returns_with_the_next_job) {
   std::latch blocks{1}, may_go_on{1}, is_back{1}, others_begun{GetParam()},
       others_ended{GetParam()};
@@ -291,7 +290,7 @@ TEST_P(external_thread, leaves_the_width_as_it_was) {
   EXPECT_LE(most, GetParam());
 }
 
-// More threads than valgrind plays.
+// More threads than valgrind allows.
 TEST(external_crowd, has_indices_of_their_own_for_a_thousand) {
   thread_pool pool{{.workers = 2}};
   constexpr unsigned count = 1000;
@@ -318,7 +317,7 @@ TEST(external_crowd, has_indices_of_their_own_for_a_thousand) {
   EXPECT_EQ(sums.combine(0l, std::plus<>{}), 4950l * count);
 }
 
-// Beyond any table: alone and serially, never blocked.
+// More threads than the tables hold: they run alone and serially, never blocked.
 TEST(external_crowd, runs_alone_where_the_pool_has_no_place_left) {
   thread_pool pool{{.workers = 2}};
   const unsigned most = pool.worker_capacity();

@@ -16,7 +16,7 @@ using filch::thread_pool;
 using filch::base::current_float_mode;
 using filch::testing::await_other_side;
 
-/// While it lives the thread rounds otherwise.
+/// While it lives the thread has another rounding mode.
 class rounding {
  public:
   explicit rounding(int wanted) : before_{std::fegetround()} { std::fesetround(wanted); }
@@ -73,10 +73,10 @@ TEST(float_modes, a_mode_that_a_job_sets_goes_with_what_it_forks) {
   thread_pool pool({.workers = 2});
   int stolen = -1;
   pool.run([&] {
-    run_elsewhere([] {});  // so that a thief is awake, and asks
+    run_elsewhere([] {});  // so that a thief is awake, and requests
     const rounding here{FE_UPWARD};
-    // The first fork of a loop that is asked answers; one that was not is forced, and may have been
-    // forked before.
+    // The first fork of the loop after a request answers it. Without a request the fork is exposed
+    // by force, and may have been forked before the change.
     for (int i = 0; i < 1000 && stolen != FE_UPWARD; ++i)
       run_elsewhere([&] { stolen = std::fegetround(); });
   });

@@ -1,4 +1,4 @@
-/* Hand-over of slots: jobs and visitors stall in joins, block, and come back, while work goes on and the budget shrinks and grows. */
+/* Hand-over of slots: jobs and external threads ("visitors") stall in joins, block, and come back, while work goes on and the budget shrinks and grows. */
 #ifndef VISITORS
 #define VISITORS 1
 #endif
@@ -15,9 +15,9 @@
 #define BLOCKED 1
 #endif
 #define WORKER_LOCALS mtype does = GOES_ON
-/* One more than slots: who could not start a thread gives the slot back before it ends the search that was counted for it. */
+/* One more than slots: a thread that could not start another gives the slot back before it ends the search that was counted for it. */
 #define MOST_SEARCHING (SLOTS + 1)
-#include "roster.pml"
+#include "parking lot.pml"
 
 mtype = { GOES_ON, STALLS, BLOCKS, LEAVES };
 byte to_push = PUSHED;
@@ -25,17 +25,17 @@ byte to_inject = SUBMITTED;
 byte visitors_left = VISITORS;
 byte stalls = STALLED;
 byte blocks = BLOCKED;
-/* Whose stolen job will be completed. Its thief needs nothing more from this pool. */
+/* The worker whose stolen job will be completed. Its thief needs nothing more from this pool. */
 chan stolen = [CLAIMS] of { byte };
 
-inline acquire() {  /* code: basic_slot_exchange::acquire, worker::take_slot */
+inline acquire() {  /* code: basic_slot_allocator::acquire, worker::take_slot */
   atomic { !locked -> grant(me) };
   finish()
 }
-inline release() {  /* code: basic_slot_exchange::release, roster::leave */
+inline release() {  /* code: basic_slot_allocator::release, parking_lot::leave */
   atomic { !locked -> put_back(me) }
 }
-inline suspend() {  /* code: basic_slot_exchange::suspend, worker::sleep_until_done */
+inline suspend() {  /* code: basic_slot_allocator::suspend, worker::sleep_until_done */
   stolen!me;
   atomic {
     !locked ->
@@ -47,7 +47,7 @@ inline suspend() {  /* code: basic_slot_exchange::suspend, worker::sleep_until_d
     fi
   }
 }
-inline resume(claim) {  /* code: basic_slot_exchange::resume */
+inline resume(claim) {  /* code: basic_slot_allocator::resume */
   atomic {
     !locked ->
     if
@@ -61,7 +61,7 @@ inline resume(claim) {  /* code: basic_slot_exchange::resume */
   :: else
   fi
 }
-inline allow(count) {  /* code: basic_slot_exchange::allow */
+inline allow(count) {  /* code: basic_slot_allocator::allow */
   atomic { !locked -> locked = true; allowed = count };
   do
   :: atomic { over_limit && slot_is_free ->
@@ -73,7 +73,7 @@ inline allow(count) {  /* code: basic_slot_exchange::allow */
   finish()
 }
 /* What a job does with its slot, and a visitor at its end. One text for the three ways, as each ends in the same looks. */
-inline give_slot_away() {  /* code: worker::leave_slot, worker::sleep_until_resumed, pool_core::leave */
+inline give_slot_away() {  /* code: worker::leave_slot, worker::sleep_until_resumed, scheduler::leave */
   if
   :: does == STALLS -> suspend()
   :: does == BLOCKS || does == LEAVES -> release()
@@ -129,15 +129,15 @@ proctype outside() {
 end_outside:
   do
   :: stolen?whose -> resume(whose)  /* code: worker::run_stolen */
-  :: atomic { to_inject > 0 -> to_inject-- }; injected++; notify()  /* code: pool_core::submit_always */
+  :: atomic { to_inject > 0 -> to_inject-- }; injected++; notify()  /* code: scheduler::submit_always */
   od
 }
 
-/* A thread from outside that computes in the pool, and submits a job there. */
+/* An external thread that computes in the pool, and submits a job there. */
 proctype visitor(byte me) {
   LOCALS;
   mtype does;
-  acquire();  /* code: pool_core::enter, roster::enter */
+  acquire();  /* code: scheduler::enter, parking_lot::enter */
   if
   :: skip
   :: atomic { to_push > 0 && granted[me] != OWN -> to_push-- };
@@ -197,7 +197,7 @@ init {
   }
 }
 
-/* Nobody sleeps over work unless a wake is on its way. */
+/* No worker sleeps over work unless a wake is under way. */
 active proctype monitor() {
   timeout -> assert(!is_neglected && !under_limit);
 #ifndef ENDLESS

@@ -7,7 +7,7 @@
 
 namespace filch::sched {
 
-/// Stops the compiler where a job wants arguments.
+/// Fails to compile if a job takes arguments.
 template <class... Fs>
 constexpr bool check_jobs() {
   constexpr bool are_jobs = (std::is_invocable_v<Fs> && ...);
@@ -15,7 +15,7 @@ constexpr bool check_jobs() {
   return are_jobs;
 }
 
-/// A callable in a job on the heap: run once, then destroyed, where both may throw.
+/// A callable in a job on the heap: run once, then destroyed. Both may throw.
 template <class F>
 class held_callable {
  public:

@@ -17,8 +17,8 @@ using filch::testing::scenario;
 template <class T>
 using atomic = checked_sync::atomic<T>;
 
-/// A producer publishes a job while the only searcher falls asleep. The queue's own size is
-/// relaxed: the idle word must do.
+/// A producer publishes a job while the only searcher parks. The queue's own size is relaxed: the
+/// idle word must suffice.
 struct job_while_the_last_searcher_sleeps : scenario<2> {
   filch::sched::basic_idle_state<checked_sync> idle;
   atomic<int> size{0};
@@ -43,8 +43,8 @@ struct job_while_the_last_searcher_sleeps : scenario<2> {
   }
 };
 
-/// A timer becomes the first while a sleeper lies down until another one is due. Both times are
-/// relaxed: the idle word must do.
+/// A timer becomes the first while the driver parks until another one is due. Both times are
+/// relaxed: the idle word must suffice.
 struct timer_while_the_keeper_lies_down : scenario<2> {
   static constexpr int later = 9, sooner = 3;
   filch::sched::basic_idle_state<checked_sync> idle;
@@ -62,7 +62,7 @@ struct timer_while_the_keeper_lies_down : scenario<2> {
       const int until = first.load(relaxed);
       kept_until.store(until, relaxed);
       static_cast<void>(idle.look_after_publish());
-      sleeps_too_long = until == later && first.load(relaxed) == later;  // else it lies down anew
+      sleeps_too_long = until == later && first.load(relaxed) == later;  // else it parks anew
     }
   }
   void after() override {
@@ -71,8 +71,8 @@ struct timer_while_the_keeper_lies_down : scenario<2> {
   }
 };
 
-/// With no slot free the producer leaves a note; who frees the slot sees it, or the producer sees
-/// the slot.
+/// If no slot is free the producer leaves a note. Either the thread that frees the slot sees the
+/// note, or the producer sees the slot.
 struct job_while_the_last_slot_is_freed : scenario<2> {
   filch::sched::basic_idle_state<checked_sync> idle;
   atomic<int> size{0};
@@ -93,8 +93,8 @@ struct job_while_the_last_slot_is_freed : scenario<2> {
   }
 };
 
-/// Two producers find no slot free, and the second perhaps the first one's note; who frees the slot
-/// clears the note and then looks.
+/// Two producers find no slot free, and the second perhaps the first one's note. The thread that
+/// frees the slot clears the note and then looks.
 struct jobs_while_the_last_slot_is_freed : scenario<3> {
   filch::sched::basic_idle_state<checked_sync> idle;
   atomic<int> size[2]{};
@@ -117,8 +117,8 @@ struct jobs_while_the_last_slot_is_freed : scenario<3> {
   bool seen_by_giver[2]{};
 };
 
-/// A producer leaves a job to the guard, which lies down for good. `Leave` says how: as it ends its
-/// search over what it leaves, or as it makes it ready.
+/// A worker leaves a job to the backup poller, which then ceases to be that. `Leave` says how: when
+/// it ends its search with the job in its queue, or when it makes the job ready.
 template <class Leave>
 struct job_while_the_guard_leaves : scenario<2> {
   filch::sched::basic_idle_state<checked_sync> idle;

@@ -8,17 +8,18 @@
 
 namespace filch::sched {
 
-/// Who searches and which slots are free, in one word that is changed by read-modify-write only.
+/// The idle word: how many workers search and how many slots are free. It is changed by
+/// read-modify-write only.
 ///
-/// That is the whole announce-then-recheck / publish-then-check protocol: a producer's
-/// `look_after_publish` and a sleeper's `end_search` or `slot_freed` are ordered by the word
-/// itself, so one of the two sees what the other did before.
+/// That is the whole announce-then-recheck / publish-then-check protocol: the word itself orders a
+/// producer's `look_after_publish` and a sleeper's `end_search` or `slot_freed`, so one of the two
+/// sees what the other did before.
 template <class Sync>
 class basic_idle_state {
  public:
   struct view : policy::idle_view {
-    bool work_waits;  ///< A producer found nobody to wake; whoever frees a slot next must.
-    /// A sleeper looks for work before long, and once more when it stops doing so.
+    bool work_waits;  ///< A producer found no free slot: the next thread that frees one must look.
+    /// There is a backup poller: it looks for work before long, and once more when it stops.
     bool has_backup_poller;
   };
 
@@ -26,12 +27,12 @@ class basic_idle_state {
   view look_after_publish() noexcept {
     return unpack(word_.fetch_add(0, base::acq_rel<edge::announce>));
   }
-  /// Producer that found every slot taken. Returns what was there: a slot may have become free.
+  /// Producer that found all slots taken. Returns what was there: a slot may have become free.
   view note_waiting_work() noexcept {
     return unpack(word_.fetch_or(waits_bit, base::acq_rel<edge::announce>));
   }
 
-  /// Both as needed. A note that is there already will do: whoever clears it looks for work
+  /// Both as needed. A note that stands already suffices: the thread that clears it looks for work
   /// afterwards, and so finds this job.
   view announce_work() noexcept {
     const view seen = look_after_publish();
@@ -48,14 +49,14 @@ class basic_idle_state {
     return unpack(word_.fetch_add(slot_unit, base::acq_rel<edge::announce>));
   }
   void begin_search() noexcept { word_.fetch_add(searching_unit, base::acq_rel<edge::announce>); }
-  /// Returns true when this was the last searcher: who then found work wakes the next, who did not
-  /// looks once more.
+  /// Returns true if this was the last searcher. If it found work, it wakes the next; else it looks
+  /// once more.
   bool end_search() noexcept {
     return unpack(word_.fetch_sub(searching_unit, base::acq_rel<edge::announce>)).searching == 1;
   }
-  /// A sleeper is the guard from now on.
+  /// A sleeper is the backup poller from now on.
   void backup_poller_comes() noexcept { word_.fetch_or(guard_bit, base::acq_rel<edge::announce>); }
-  /// No more: it looks for work afterwards.
+  /// It no longer is: it looks for work afterwards.
   void backup_poller_leaves() noexcept {
     word_.fetch_and(~guard_bit, base::acq_rel<edge::announce>);
   }

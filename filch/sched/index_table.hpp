@@ -9,15 +9,15 @@
 
 namespace filch::sched {
 
-/// Which workers of a pool are in use: threads of the pool for good, places of threads from outside
-/// while these compute. The lowest free place is taken first, so that what looks at all workers
-/// looks at few, also after a thousand threads have come and gone.
-/// Threads: under the roster's lock, but for `bound`.
+/// Which workers of a pool are in use: those of pool threads for good, those of external threads
+/// while these compute. The lowest free place is taken first, so that a look at all workers is
+/// short, also after a thousand threads have come and gone.
+/// Threads: under the parking lock, except `bound`.
 class index_table {
  public:
   explicit index_table(unsigned capacity) : free_((capacity + 63) / 64) {}
 
-  /// Takes the lowest place that was put back; `none` if there is no such.
+  /// Takes the lowest place that was put back; `none` if there is none.
   static constexpr unsigned none = ~0u;
   unsigned take() noexcept {
     for (std::size_t i = 0; i < free_.size(); ++i) {
@@ -36,7 +36,7 @@ class index_table {
     while (bound != 0 && is_free(bound - 1)) --bound;
     bound_.store(bound, base::release<edge::enlist>);
   }
-  /// Of a new worker, which nobody put back.
+  /// Call for a new worker, which was never put back.
   void note_use(unsigned index) noexcept {
     if (index >= bound()) bound_.store(index + 1, base::release<edge::enlist>);
   }
@@ -47,7 +47,7 @@ class index_table {
   bool is_free(unsigned index) const noexcept { return (free_[index / 64] >> index % 64 & 1) != 0; }
 
   std::vector<std::uint64_t> free_;  ///< A bit a place.
-  base::atomic<unsigned> bound_{0};  ///< Writers: under the roster's lock. Readers: all.
+  base::atomic<unsigned> bound_{0};  ///< Writers: under the parking lock. Readers: all.
 };
 
 }  // namespace filch::sched

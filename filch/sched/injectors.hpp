@@ -8,8 +8,8 @@
 
 namespace filch::sched {
 
-/// One injector for each priority: for what is submitted from outside, and for what is not of
-/// normal priority.
+/// One injector for each priority: for jobs submitted from outside, and for all jobs that are not
+/// of normal priority.
 class injectors {
  public:
   void push(detached_job& job) noexcept { of(job.urgency).push(job); }

@@ -1,5 +1,5 @@
 #pragma once
-// How a pool knows that all its detached jobs are over, though each worker counts by itself.
+// How a pool learns that all its detached jobs have ended, though each worker counts by itself.
 // README.md, "Unfinished jobs".
 #include <filch/base/sync.hpp>
 #include <filch/sched/edges.hpp>
@@ -8,13 +8,14 @@
 
 namespace filch::sched {
 
-/// What one thread has counted of a pool's detached jobs: those that it made, and those that ended
-/// with it, which may be others. A template, so that the model checkers read the text that ships.
+/// One thread's count of a pool's detached jobs: those that it made, and those that ended on it,
+/// which may be others. A template, so that the model checkers read the text that ships.
 template <class Sync>
 class basic_job_count {
  public:
   /// Cost: a load and a store each. Threads: one, the owner.
-  /// Relaxed: who sees that the job has ended, or the one that made it, has acquired this with it.
+  /// Relaxed: a thread that sees the end of the job, or of the job that made it, has acquired this
+  /// with it.
   void begin() noexcept { begun_.store(begun() + 1, base::relaxed); }
   void end() noexcept {
     ended_.store(ended_.load(base::relaxed) + 1, base::release<edge::counted>);
@@ -32,11 +33,11 @@ class basic_job_count {
   typename Sync::template atomic<std::uint64_t> ended_{0};  ///< The same.
 };
 
-/// No fewer than the counted jobs that were unfinished at the moment between its two sums, and zero
-/// only if none was then.
+/// At least the number of counted jobs that were unfinished at the moment between its two sums, and
+/// zero only if none was.
 ///
-/// Ends are added up first. Whoever was seen to end has been seen to begin, and what it began, too:
-/// so the sums are equal only if nobody else has begun.
+/// Ends are added up first. A job that was seen to end was seen to begin, and so was each job that
+/// it began: the sums are equal only if no other job has begun.
 template <class ForEachCount>
 std::uint64_t count_unfinished(ForEachCount for_each_count) noexcept {
   std::uint64_t ended = 0, begun = 0;
@@ -45,24 +46,23 @@ std::uint64_t count_unfinished(ForEachCount for_each_count) noexcept {
   return begun - ended;
 }
 
-/// True when there was a moment during the call at which no counted job was unfinished; then it
-/// stays so unless somebody from outside begins one. `for_each_count` hands every count to the
-/// function that it is given.
+/// True when at some moment of the call no counted job was unfinished. It stays so unless a thread
+/// from outside begins one. `for_each_count` calls the function it is given with every count.
 template <class ForEachCount>
 bool have_all_ended(ForEachCount for_each_count) noexcept {
   return count_unfinished(for_each_count) == 0;
 }
 
-/// Where the one who waits for all jobs to end meets those who end them: most ends have nobody to
-/// tell, and pay a load for that.
+/// Where the thread that waits for all jobs to end meets the threads that end them. Most ends find
+/// no waiter, and pay a load for that.
 template <class Sync>
 class basic_quiescence {
  public:
   /// `always`: there is no asymmetric fence, so every end takes its turn.
   explicit basic_quiescence(bool always) noexcept : always_{always}, awaited_{always} {}
 
-  /// After an end was counted. True: somebody may be waiting, and the caller is to look whether all
-  /// have ended.
+  /// Call after an end was counted. True: a thread may wait, so the caller must look whether all
+  /// jobs have ended.
   bool is_awaited() noexcept {
     Sync::template light_fence<edge::quiescence>();
     // Relaxed: either this is seen, or the end counted before it
@@ -71,7 +71,7 @@ class basic_quiescence {
     turn_.fetch_add(1, base::acq_rel<edge::take_turns>);
     return true;
   }
-  /// From now on ends are told. The caller looks once more itself before it sleeps.
+  /// From now on `is_awaited` returns true. The caller looks once more itself before it parks.
   void await() noexcept {
     awaited_.store(true, base::relaxed);
     if (!always_) Sync::template heavy_fence<edge::quiescence>();
@@ -80,9 +80,9 @@ class basic_quiescence {
 
  private:
   const bool always_;
-  /// Writer: who waits. Readers: who end jobs.
+  /// Writer: the waiter. Readers: threads that end jobs.
   typename Sync::template atomic<bool> awaited_;
-  /// Of those that look one after the other. By RMW only.
+  /// Orders the threads that look. Writers: all, by RMW.
   typename Sync::template atomic<std::uint32_t> turn_{0};
 };
 

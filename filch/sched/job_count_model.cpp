@@ -28,7 +28,8 @@ struct counts {
   }
 };
 
-/// A job begins another one and ends; that one ends with another worker. Somebody looks meanwhile.
+/// A job begins another one and ends; that one ends on another worker. A third thread looks
+/// meanwhile.
 struct job_begun_by_a_job : scenario<3> {
   counts<checked_sync, 2> jobs;
   std::array<checked_sync::plain<int>, 2> result{};
@@ -54,7 +55,7 @@ struct job_begun_by_a_job : scenario<3> {
   }
 };
 
-/// Threads end the last jobs, one each, while somebody begins to wait for them.
+/// Threads end the last jobs, one each, while another thread begins to wait for them.
 template <class Sync, unsigned Enders, bool Always = false>
 struct last_jobs_end : scenario<1 + Enders> {
   counts<Sync, Enders> jobs;
@@ -81,7 +82,8 @@ struct last_jobs_end : scenario<1 + Enders> {
   }
 };
 
-/// Who ends a job sees another one in its queue, and leaves the look to whoever takes that.
+/// A thread that ends a job sees another one in its queue, and leaves the look to the thread that
+/// takes that one.
 template <class Sync, bool Always = false>
 struct look_is_left_to_who_takes_the_rest : scenario<3> {
   counts<Sync, 2> jobs;
@@ -112,7 +114,7 @@ struct look_is_left_to_who_takes_the_rest : scenario<3> {
   }
 };
 
-// Between two who end jobs there is no fence on these machines, only their turns.
+// Between two threads that end jobs there is no fence on these machines, only their turns.
 using two_by_membarrier = last_jobs_end<checked_membarrier_sync, 2>;
 using two_without_fences = last_jobs_end<checked_fenceless_sync, 2, true>;
 

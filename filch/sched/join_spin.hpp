@@ -5,18 +5,18 @@
 
 namespace filch::sched {
 
-/// A thread with a slot waits for what others do. Threads: the one.
+/// A thread with a slot that waits for jobs of other threads. Threads: that thread.
 class join_spin {
  public:
   /// Begins now.
   explicit join_spin(const scheduler& in) noexcept : in_{in} {}
-  /// The thread has got on: begins anew.
+  /// Begins anew, as the thread has run a job.
   void begin_again() noexcept { since_ = looked_at_ = base::ticks(); }
   bool lasts_longer_than(std::uint64_t us) const noexcept {
     return base::ticks() - since_ > us * base::ticks_per_us();
   }
-  /// Whether it is time to give the slot away. Cost: a look at every slot and worker, each time a
-  /// hand-over could have been done.
+  /// Whether to give the slot away now. Cost: a look at every slot and worker, at most once per
+  /// time that a hand-over takes.
   bool costs_more_than_sleep() noexcept {
     const std::uint64_t now = base::ticks();
     if (as_ns(now - looked_at_) <= policy::cost::hand_over) return false;

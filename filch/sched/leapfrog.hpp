@@ -11,14 +11,13 @@
 
 namespace filch::sched {
 
-/// What a worker tells of itself to those who may help it: the stolen job it runs, and the one its
-/// join waits for.
+/// What a worker publishes for stalled joins that may help it: the stolen job it runs, and the
+/// stolen job that its own join waits for.
 ///
 /// Threads: `begin`, `go_back_to`, `wait_for` and `help` are its owner's.
 /// Source: Wagner and Calder, "Leapfrogging: A Portable Technique for Implementing Efficient
-/// Futures", PPoPP 1993. We differ: chains
-///          of thieves are followed, and what the thief keeps private is asked for or exposed by
-///          force.
+/// Futures", PPoPP 1993. We differ: chains of thieves are followed, and the thief's private jobs
+/// are requested or exposed by force.
 template <class Sync>
 class basic_leapfrog {
  public:
@@ -31,48 +30,51 @@ class basic_leapfrog {
   basic_leapfrog& operator=(const basic_leapfrog&) = delete;
 
   const unsigned number;
-  /// Who stole the job at `at`, or null: nobody said so yet. Threads: any that waits for the job.
+  /// The thief of the job at `at`, or null: it has not named itself yet.
+  /// Threads: any that waits for the job.
   static basic_leapfrog* thief_of(const entry& at) noexcept {
     return static_cast<basic_leapfrog*>(at.thief.load(base::acquire<edge::named_thief>));
   }
 
-  /// Before it runs `stolen`, or a job that was not forked (null). Returns what it ran before.
+  /// Call before it runs `stolen`, or a job that was not forked (null). Returns the stolen job that
+  /// it ran before.
   entry* begin(entry* stolen) noexcept {
     entry* const before = current_job_.load(base::relaxed);
-    // Nothing changes from one job that was not forked to the next, and since the last stolen one
-    // the lock was taken once: helpers that came for that one are gone, or find null.
+    // From one job that was not forked to the next nothing changes. The lock was taken once since
+    // the last stolen job: helpers that came for that one are gone, or find null.
     if (stolen != nullptr || !is_known_free_) [[unlikely]]
       change_to(stolen);
     return before;
   }
-  /// After it, before the job is completed.
+  /// Call after the job ran, before it is completed. If it was run inside a stolen job, that one is
+  /// current again, and the next `begin` takes the lock.
   void go_back_to(entry* before) noexcept {
     if (before != nullptr) is_known_free_ = false;
     current_job_.store(before, base::relaxed);
   }
 
-  /// Names the stolen job that its join waits for. Returns what stood there.
+  /// Names the stolen job that its join waits for. Returns the one named before.
   entry* wait_for(entry* job) noexcept {
     entry* const before = waiting_for_.load(base::relaxed);
     waiting_for_.store(job, base::relaxed);
     return before;
   }
 
-  /// A stolen job, and who stole it.
+  /// A stolen job and its thief.
   struct theft {
     basic_leapfrog* thief = nullptr;
     entry* job = nullptr;
   };
-  /// Takes a job that descends from `mine`, which was stolen: from its thief, or where that one
-  /// waits for a job stolen in turn, from that one's thief, and so on. `by_force` where the thief
-  /// did not answer a request. Null job: there is none now.
+  /// Takes a job that descends from `mine`, which was stolen: from its thief, or if that waits for
+  /// a job stolen in turn, from that job's thief, and so on. `by_force`: the thief did not answer a
+  /// request. Null job: there is none now.
   theft help(entry* mine, bool by_force) noexcept;
   /// Whether there is more to take. Threads: any.
   bool has_public() const noexcept { return !forks_.peek().is_empty(); }
   std::uint32_t public_count() const noexcept { return forks_.peek().size(); }
 
  private:
-  /// Apart: most jobs were not forked, and come after such.
+  /// Out of line: most jobs were not forked, and follow one that was not.
   [[gnu::noinline]] void change_to(entry* stolen) noexcept;
   entry* give_descendant(std::span<const theft> chain, bool by_force) noexcept;
   static bool runs_chain(std::span<const theft> chain) noexcept;
@@ -80,7 +82,7 @@ class basic_leapfrog {
   fork_stack& forks_;
   /// The stolen job it runs. Writer: itself. Readers: helpers.
   typename Sync::template atomic<entry*> current_job_{nullptr};
-  /// Nobody helps it with a stolen job. Its own.
+  /// No helper can find a stolen job here. Read and written by the owner.
   bool is_known_free_ = false;
   typename Sync::template atomic<entry*> waiting_for_{
       nullptr};  ///< The entry its join waits for. Writer: itself. Readers: helpers.
@@ -114,7 +116,7 @@ auto basic_leapfrog<Sync>::help(entry* mine, bool by_force) noexcept -> theft {
 }
 
 // While the last thief's expose lock is held it cannot begin another job. So if it runs the job we
-// came for, and that job is not done, whatever can be won from its stack was forked below that job.
+// came for, and that job is not done, each job that can be won from its stack was forked below it.
 template <class Sync>
 auto basic_leapfrog<Sync>::give_descendant(std::span<const theft> chain, bool by_force) noexcept
     -> entry* {
@@ -146,7 +148,7 @@ bool basic_leapfrog<Sync>::runs_chain(std::span<const theft> chain) noexcept {
     if (i + 1 < chain.size() && here.thief->waiting_for_.load(base::relaxed) != chain[i + 1].job)
       return false;
   }
-  // Saves a try: who has completed it runs something else already
+  // Saves a try: a thief that has completed it runs something else already
   return !chain.back().job->is_done();
 }
 

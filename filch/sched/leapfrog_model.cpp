@@ -32,7 +32,7 @@ struct descendant {
   }
 };
 
-/// A worker reduced to its forks and to what helpers see of it.
+/// A worker reduced to its forks and to what it publishes for helpers.
 struct helper {
   using leapfrog = filch::sched::basic_leapfrog<checked_sync>;
   using entry = leapfrog::entry;
@@ -76,8 +76,8 @@ struct helper {
   }
 };
 
-/// Owner 0 forked A, and the test itself lies about with B, which descends from nothing. Whoever
-/// waits for A helps A alone.
+/// Owner 0 forked A. The test itself forked B, which descends from no other job. A thread that
+/// waits for A helps only with A.
 template <int Threads>
 struct waiting_for_a : scenario<Threads> {
   static constexpr unsigned preemption_bound = Threads == 2 ? ~0U : 3;
@@ -115,8 +115,7 @@ struct thief_goes_on : waiting_for_a<2> {
       run(stranger, below_b, 'B');
     }
   }
-  /// Steals from `victim`, forks `below` and joins it. False: there was nothing, or the join
-  /// stalls.
+  /// Steals from `victim`, forks `below` and joins it. False: there was no job, or the join stalls.
   bool run(helper& victim, descendant& below, char root) {
     helper::entry* const taken = victim.forks.steal();
     if (taken == nullptr) return false;
@@ -130,8 +129,8 @@ struct thief_goes_on : waiting_for_a<2> {
   }
 };
 
-/// The thief of A forks below it, finishes, and runs two jobs that nobody forked, which fork in the
-/// same entry.
+/// The thief of A forks below it, finishes, and runs two jobs that were not forked, which fork in
+/// the same entry.
 struct thief_takes_submitted_jobs : waiting_for_a<2> {
   void thread(unsigned index) override {
     if (index == 0) {
@@ -161,9 +160,9 @@ struct thief_takes_submitted_jobs : waiting_for_a<2> {
   }
 };
 
-/// The thief of A waits for a job below it that was stolen in turn, by one who forks again. Then
-/// that one completes it, the thief completes A, steals B, and forks in the same entry, which the
-/// same one steals again. A and B are stolen before it begins.
+/// The thief of A waits for a job below it that a second thief stole, which forks again. Then the
+/// second thief completes it; the first completes A, steals B, and forks in the same entry, which
+/// the second steals again. A and B are stolen before it begins.
 struct chain_of_thieves : waiting_for_a<3> {
   static constexpr unsigned context_bound = 2;
   helper second;
@@ -181,7 +180,7 @@ struct chain_of_thieves : waiting_for_a<3> {
         if (rob_the_thief(far_below_a)) rob_the_thief(far_below_b);
     }
   }
-  /// Forks and leaves the job to the second thief. False: that one has not taken it, or not
+  /// Forks and leaves the job to the second thief. False: the second thief has not taken it, or not
   /// finished it.
   bool run_and_wait(helper::entry* taken, descendant& below, char root) {
     helper::entry* const before = thief.begin(taken);

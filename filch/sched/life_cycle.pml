@@ -1,4 +1,4 @@
-/* The pool's life: threads start on demand or are refused, jobs are submitted from outside and by jobs, somebody stops the pool, and
+/* The pool's life: threads start on demand or are refused, jobs are submitted from outside and by jobs, a thread stops the pool, and
  * its owner destroys it, or one of its own jobs does. */
 #ifndef SUBMITTED
 #define SUBMITTED 2
@@ -14,14 +14,14 @@
 #endif
 #define WORKER_LOCALS byte starts = NONE
 #define OWN_START_THREAD
-#include "roster.pml"
+#include "parking lot.pml"
 
-byte unfinished;            /* begun less ended; that the sum of all counts is as good as one is shown by job_count_model.cpp */
-bool is_awaited;            /* code: pool_core::closing_ */
-bool is_drained;            /* code: pool_core::drained_ */
-bool is_stopped;            /* code: pool_core::intake_ */
-bool life_locked;           /* code: pool_core::life_ */
-bool is_joinable[WORKERS];  /* code: pool_core::threads_ */
+byte unfinished;            /* begun less ended; job_count_model.cpp shows that the sum of all counts may stand for one count */
+bool is_awaited;            /* code: scheduler::closing_ */
+bool is_drained;            /* code: scheduler::drained_ */
+bool is_stopped;            /* code: scheduler::submissions_ */
+bool life_locked;           /* code: scheduler::life_ */
+bool is_joinable[WORKERS];  /* code: scheduler::threads_ */
 byte thread_count;
 bool is_joining[WORKERS];
 byte to_spawn = SPAWNED;
@@ -34,7 +34,7 @@ bool is_destroyed, is_deleted;
 #define ENDED(w) (w >= WORKERS || !is_joining[(w) % WORKERS] || has_ended[(w) % WORKERS])
 #define RUNS(w) (w < WORKERS && started[(w) % WORKERS] && !has_ended[(w) % WORKERS])
 
-inline start_thread(slot_to_search, is_running) {  /* code: pool_core::start_thread, pool_core::try_start_thread */
+inline start_thread(slot_to_search, is_running) {  /* code: scheduler::start_thread, scheduler::try_start_thread */
   atomic {
     !life_locked -> life_locked = true;
     if
@@ -50,7 +50,7 @@ inline start_thread(slot_to_search, is_running) {  /* code: pool_core::start_thr
      atomic { is_joinable[starts] = true; thread_count++; starts = NONE; is_running = true; life_locked = false }
   fi
 }
-inline publish(where) {  /* code: pool_core::submit_always, pool_core::enqueue_slowly */
+inline publish(where) {  /* code: scheduler::submit_always, scheduler::enqueue_slowly */
 #ifdef MUTANT_COUNT_AFTER_PUBLISH
   where++;
   unfinished++;
@@ -60,34 +60,34 @@ inline publish(where) {  /* code: pool_core::submit_always, pool_core::enqueue_s
 #endif
   notify()
 }
-inline publish_here() {  /* code: pool_core::enqueue_by, worker::push_ready_quickly */
+inline publish_here() {  /* code: scheduler::enqueue_by, worker::push_ready_quickly */
 #if SLOTS == 1
   unfinished++;
-  ready[granted[me]]++  /* who holds the only slot runs it, or sees it when it gives the slot away */
+  ready[granted[me]]++  /* the holder of the only slot runs it, or sees it when it gives the slot away */
 #else
   publish(ready[granted[me]])
 #endif
 }
-inline detached_finished() {  /* code: pool_core::detached_finished */
+inline detached_finished() {  /* code: scheduler::detached_finished */
   atomic { assert(unfinished > 0); unfinished-- };
   if
   :: is_awaited -> last_look()
   :: else
   fi
 }
-inline last_look() {  /* code: basic_last_call::is_awaited, have_all_ended */
+inline last_look() {  /* code: basic_quiescence::is_awaited, have_all_ended */
   if
   :: unfinished == 0 -> is_drained = true
   :: else
   fi
 }
-inline submit_from_a_job() {  /* code: pool_core::submit */
+inline submit_from_a_job() {  /* code: scheduler::submit */
   if
   :: atomic { !is_stopped -> accepted++ }; publish_here()
   :: is_stopped
   fi
 }
-inline destroy_from_a_job() {  /* code: slot_leave::is_inside, pool_core::request_stop */
+inline destroy_from_a_job() {  /* code: blocking_region::is_inside, scheduler::request_stop */
   assert(is_registered && !is_deleted);
   is_registered = false;
   is_stopped = true
@@ -109,7 +109,7 @@ inline run_job() {  /* code: worker::run_detached */
 }
 #include "worker.pml"
 
-inline submit() {  /* code: pool_core::submit, pool_core::start_first_thread */
+inline submit() {  /* code: scheduler::submit, scheduler::start_first_thread */
   if
 #ifndef MUTANT_SUBMIT_AFTER_STOP
   :: is_stopped
@@ -127,13 +127,13 @@ inline submit() {  /* code: pool_core::submit, pool_core::start_first_thread */
      fi
   fi
 }
-inline run_leftovers() {  /* code: pool_core::run_leftovers */
+inline run_leftovers() {  /* code: scheduler::run_leftovers */
   do
   :: atomic { thread_count == 0 && injected > 0 -> injected--; finished++ }; detached_finished()
   :: else -> break
   od
 }
-inline shut_down() {  /* code: roster::shut_down */
+inline shut_down() {  /* code: parking_lot::shut_down */
 #ifdef MUTANT_SLEEPERS_NOT_TOLD
   atomic { !locked -> locked = true };
 #else
@@ -145,7 +145,7 @@ inline shut_down() {  /* code: roster::shut_down */
   od;
   locked = false
 }
-inline join_all() {  /* code: pool_core::take_threads */
+inline join_all() {  /* code: scheduler::take_threads */
   do
   :: atomic {
        !life_locked ->
@@ -163,11 +163,11 @@ inline join_all() {  /* code: pool_core::take_threads */
   od;
   seen = false
 }
-inline destroy() {  /* code: pool_core::finish_and_join, pool_registry::remove */
+inline destroy() {  /* code: scheduler::finish_and_join, pool_registry::remove */
   run_leftovers();
 #ifndef MUTANT_NO_DRAIN
 #ifndef MUTANT_WAIT_NOT_SAID
-  is_awaited = true;  /* code: basic_last_call::await */
+  is_awaited = true;  /* code: basic_quiescence::await */
 #endif
   do
   :: unfinished != 0 -> atomic { is_drained -> is_drained = false }

@@ -1,7 +1,7 @@
 // A hundred thousand pools, each of which ends while its threads are still starting and its jobs
-// submit others. Who submits is the maker of the pool, before, or one of its jobs, which the
-// destructor waits for: another thread that calls a pool while that is destroyed would use an
-// object at the end of its life, as with any other object.
+// submit others. The maker of the pool submits before the end, and the pool's jobs, for which the
+// destructor waits, submit until then. A call from another thread during the destructor would be
+// the use of a destroyed object, as for any other object.
 #include <filch/base/sanitized_test.hpp>
 #include <filch/filch.hpp>
 

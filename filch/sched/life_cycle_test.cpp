@@ -106,7 +106,7 @@ TEST(life_cycle, a_pool_may_be_destroyed_by_its_own_job) {
   while (!destroyed) std::this_thread::yield();
 }
 
-/// A pool that its own job may destroy. Who looks at the object afterwards finds addresses that no
+/// A pool that its own job may destroy. A look at the object afterwards finds addresses that no
 /// machine has.
 class short_lived_pool {
  public:
@@ -123,7 +123,7 @@ class short_lived_pool {
   thread_pool* pool_;
 };
 
-// What of filch's asks where it runs, also where the slot was given away.
+// Filch's own functions that ask which pool they run in, also after the slot was given away.
 void use_the_pool_here() {
   EXPECT_EQ(fib(12), 144);
   EXPECT_EQ(filch::blocking([] { return fib(12); }), 144);
@@ -277,7 +277,7 @@ TEST(life_cycle_at_exit, a_thread_local_destructor_may_still_join_and_submit) {
   static std::atomic<bool> was_outside{false};
   struct late {
     ~late() {
-      // Whom that worker belongs to now is nobody's business here
+      // It does not matter which pool that worker belongs to now
       was_outside = filch::this_pool() == nullptr;
       fib(10);
       filch::default_pool().submit([] { ++ran; });

@@ -17,7 +17,7 @@
 
 namespace filch::sched {
 
-/// A mailbox: what is put in runs on a worker.
+/// A mailbox: a job that is put in runs on a worker.
 class mailbox final : public external_source {
  public:
   explicit mailbox(thread_pool& pool) : pool_{pool} {}

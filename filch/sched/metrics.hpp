@@ -7,9 +7,9 @@
 
 namespace filch {
 
-/// How often something took how long: `counts[k]` times less than 2^k microseconds and no less than
-/// the class before; the last has no end. A class is off by the error of `base::ticks_per_us` until
-/// a worker has first searched; sums never are.
+/// A histogram of durations: `counts[k]` of them were below 2^k microseconds and in no class
+/// before; the last class has no upper bound. Classes have the error of `base::ticks_per_us` until
+/// a worker has first searched; sums never have.
 struct timing {
   std::array<std::uint64_t, event::duration_classes> counts{};
   double sum_seconds = 0;
@@ -20,7 +20,7 @@ struct timing {
 
 /// What one worker, or all together, did since the pool began. Counters only grow; a reading may
 /// lag by a moment, or run ahead by as long as a worker is interrupted in the middle of a change.
-/// Forks that nobody asked for are not counted: they cost nothing but themselves.
+/// Forks that no thief requested are not counted: counting would cost more than the fork.
 struct worker_metrics {
   /// Forked jobs that became public; all others cost their owner no ordering.
   std::uint64_t forks_exposed = 0;
@@ -47,39 +47,39 @@ struct worker_metrics {
   std::uint64_t joins_stalled = 0;       ///< Joins that found their job stolen and unfinished.
   std::uint64_t slots_handed_over = 0;   ///< Times a waiting or blocking worker gave its slot away.
   std::uint64_t blocking_entered = 0;    ///< Of these, by `blocking` or for another pool.
-  std::uint64_t visits = 0;              ///< Times a thread from outside computed in the pool.
-  std::uint64_t parks = 0;               ///< Times asleep in the kernel for want of work.
-  std::uint64_t naps = 0;                ///< Times asleep with a timeout, as the watcher.
-  std::uint64_t self_wakes = 0;          ///< Naps ended because there was work.
-  /// Sleeping workers woken by a worker; `wake_latency` has those woken by anybody.
+  std::uint64_t visits = 0;              ///< Times an external thread computed in the pool.
+  std::uint64_t parks = 0;               ///< Times parked because there was no work.
+  std::uint64_t naps = 0;                ///< Times parked with a timeout, to look for forks.
+  std::uint64_t self_wakes = 0;          ///< Parks ended by the worker itself, as there was work.
+  /// Parked workers woken by a worker; `wake_latency` has all wakes.
   std::uint64_t wakes_sent = 0;
   std::uint64_t futile_wakes = 0;     ///< Wakes that found nothing to do.
   std::uint64_t threads_started = 0;  ///< Operating-system threads started.
   std::uint64_t state_changes = 0;    ///< Changes from one activity to another.
-  /// Microseconds ready to run, but not running; known while somebody records.
+  /// Microseconds ready to run, but not running; known during a recording.
   std::uint64_t run_delay_us = 0;
-  /// Microseconds asleep in the middle of jobs; known while somebody records.
+  /// Microseconds asleep inside jobs; known during a recording.
   std::uint64_t slept_in_jobs_us = 0;
-  /// Begins and ends of jobs, as far as a recording of jobs tells them.
+  /// Begins and ends of jobs that a recording of jobs has written.
   std::uint64_t job_changes = 0;
-  /// Times such a recording began or ended to tell samples instead of all.
+  /// Times such a recording changed between all jobs and samples.
   std::uint64_t jobs_sampled = 0;
   double seconds_working = 0;    ///< With a job, joins included.
   double seconds_searching = 0;  ///< Probing victims.
-  /// In joins whose job a thief has, with nothing of it to help with.
+  /// In joins of a stolen job, without a descendant of it to run.
   double seconds_waiting = 0;
-  /// Without a slot in the middle of a job: in `blocking`, in a long wait, in another pool.
+  /// Without a slot inside a job: in `blocking`, in a long wait, in another pool.
   double seconds_blocked = 0;
-  double seconds_parked = 0;  ///< Asleep for want of work.
-  /// How long it lasted each time, of what has ended; the same for the others.
+  double seconds_parked = 0;  ///< Parked because there was no work.
+  /// Durations of the times that have ended; the same for the others.
   timing stretches_working;
   timing stretches_searching;
   timing stretches_waiting;
   timing stretches_blocked;
   timing stretches_parked;
-  /// From who chose a sleeping worker for a wake to that worker running.
+  /// From the choice of a parked worker for a wake until it runs.
   timing wake_latency;
-  event::activity doing = event::activity::away;  ///< Now. Of no meaning for all together.
+  event::activity doing = event::activity::away;  ///< Now. Without meaning in a sum.
 
   worker_metrics& operator+=(const worker_metrics& other) noexcept;
 };

@@ -1,4 +1,4 @@
-// What is counted where. That times are booked on one state each is `event_test.cpp`'s matter.
+// What is counted where. `event_test.cpp` tests that each moment counts for one activity.
 #include <filch/sched/metrics.hpp>
 
 #include <filch/base/sanitized_test.hpp>
@@ -133,18 +133,18 @@ TEST(metrics, a_woken_worker_says_how_long_it_took_and_how_long_it_slept) {
     pool.submit([&] { has_run = true; });
     while (!has_run) std::this_thread::yield();
   }
-  // A stretch is counted when it ends, which is after the job was seen to run.
+  // An activity is counted when it ends, which is after the job was seen to run.
   await(pool, [](const worker_metrics& all) {
     return all.wake_latency.sum_seconds > 0 && all.stretches_parked.count() > 0 &&
            all.stretches_working.count() > 0;
   });
 }
 
-// Whoever scrapes a counter takes one that goes back for that of a new process.
+// A scraper takes a counter that goes back for that of a new process.
 TEST(metrics, seconds_that_are_over_stay_as_they_are) {
   thread_pool pool{{.workers = 1}};
   pool.run([] { return 0; });
-  // From when on a tick is as long as it was, and the worker sleeps
+  // From then on a tick keeps its length, and the worker is parked
   std::this_thread::sleep_for(std::chrono::milliseconds(5));
   double before = pool.metrics().total.seconds_working;
   for (int i = 0; i < 1'000; ++i) {

@@ -7,18 +7,18 @@
 
 namespace filch::sched {
 
-/// Which workers share a cache or a node with which, by the CPUs that they are pinned to.
+/// Which workers share a cache or a node, by the CPUs that they are pinned to.
 ///
-/// Cost: to make it O(n log n) for n CPUs, and 24 bytes each; a draw is a few loads.
+/// Cost: O(n log n) for n CPUs to make, and 24 bytes each; a draw is a few loads.
 class neighbourhood {
  public:
-  /// Of workers that may be anywhere: nobody is anybody's neighbour.
+  /// For workers that are not pinned: none is a neighbor of another.
   neighbourhood() noexcept = default;
-  /// Worker i is on CPU `cpus[i]`; workers with larger numbers go round again, and are nobody's
-  /// neighbour themselves.
+  /// Worker i is on CPU `cpus[i]`, modulo their number. Workers beyond that number have neighbors,
+  /// but are drawn as none.
   neighbourhood(const topo::machine& of, std::span<const unsigned> cpus);
 
-  /// Another worker that is no farther away than `within`, or `policy::nobody` where there is none.
+  /// Another worker that is no farther away than `within`, or `policy::nobody` if there is none.
   std::uint32_t draw(std::uint32_t worker, policy::reach within,
                      std::uint64_t random) const noexcept;
 

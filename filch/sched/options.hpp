@@ -13,43 +13,43 @@ struct starvation_report;
 struct pool_options {
   /// Jobs that run at once; 0 takes FILCH_WORKERS or what the CPU budget allows.
   unsigned workers = 0;
-  /// Further threads that may take over the slots of waiting and blocking ones. Who minds timers
-  /// and I/O is none of them.
+  /// Further threads that may take over the slots of waiting and blocking ones. The driver, which
+  /// sleeps for timers and I/O, is not one of them.
   unsigned max_spares = 256;
   pinning pin = pinning::none;
-  std::uint64_t seed = 0;  ///< Of the victim choice; 0 is as good as any.
-  /// Gets what escapes from a submitted job, on the thread that ran it, or from a spawned task, on
-  /// the thread that dropped its handle if that came later. Null prints it and terminates.
+  std::uint64_t seed = 0;  ///< Of the victim choice. Any value will do.
+  /// Gets an exception that leaves a submitted job, on the thread that ran it, or a spawned task,
+  /// on the thread that dropped its handle if that came later. Null prints it and terminates.
   void (*on_escaped_exception)(std::exception_ptr) noexcept = nullptr;
-  /// Called when all threads of the pool have waited for a second while a job is queued that none
-  /// is left to begin: include `<filch/starvation.hpp>`. Once, and again when a job has begun
-  /// since. Null prints the first report to stderr.
+  /// Called when all threads of the pool have waited for a second while a job is queued and no
+  /// thread is left to begin it: include `<filch/starvation.hpp>`. Once, and again if a job has
+  /// begun since. Null prints the first report to stderr.
   /// Threads: one of the pool's own, which runs no jobs and blocks all signals.
   void (*on_starvation)(const starvation_report&) noexcept = nullptr;
 
   // -----------------------------------------------------------------------------------------------
   // its threads
-  /// Bytes of a thread's stack, at least 64 KiB; 0 takes the system's default. Threads from outside
+  /// Bytes of a thread's stack, at least 64 KiB; 0 takes the system's default. External threads
   /// keep theirs.
   std::size_t stack_bytes = 0;
-  /// Threads are called so, with "-" and their `worker_index`, in 15 characters (Linux). Null or
-  /// "": as who starts them.
+  /// The name of the threads, with "-" and their `worker_index`, in 15 characters (Linux). Null or
+  /// "": a thread has the name of the thread that starts it.
   /// Lifetime: read by the constructor only.
   const char* thread_name = "filch";
-  /// Added to the nice value that the maker of the pool has (Linux): 10 lets other programs go
+  /// Added to the nice value of the thread that makes the pool (Linux): 10 lets other programs go
   /// first. A negative one needs a right; without it the constructor throws `std::system_error`. 0:
-  /// threads have that of who starts them.
+  /// a thread has the value of the thread that starts it.
   int nice = 0;
-  /// True: no signal for the process is handled on the pool's threads, but faults and the clocks of
-  /// profilers. A program that a job starts inherits that. False: they block what the maker of the
-  /// pool blocks.
+  /// True: the pool's threads block all signals but faults and the clocks of profilers. A program
+  /// that a job starts inherits that, and could not be interrupted. False: they block what the
+  /// thread that makes the pool blocks.
   bool block_signals = false;
   /// Called by each thread of the pool, before its first job and after its last one: to attach it
   /// to a virtual machine, say. A thread starts when work needs it, or in `warm_up`, which waits
-  /// for the call; in the child of fork() anew.
-  /// Threads: the new one, several at once. It holds no slot to compute with, so
-  /// `filch::worker_index()` is `npos`.
-  /// Throws:  what they throw goes to `on_escaped_exception`; the thread goes on.
+  /// for the call. In the child of fork() it starts anew.
+  /// Threads: the new one, several at once. It may hold no slot, so forks and submissions come as
+  /// from outside, and `filch::worker_index()` is `npos`.
+  /// Throws:  exceptions go to `on_escaped_exception`; the thread goes on.
   /// Lifetime: `context` is in use until the destructor of the pool returns. `thread_local` objects
   /// die after the last call.
   void (*on_thread_start)(unsigned worker_index, void* context) = nullptr;

@@ -16,7 +16,7 @@ parking_lot::parking_lot(scheduler& core, unsigned slot_count)
     : basic_slot_allocator{slot_count}, core_{core} {}
 
 // -------------------------------------------------------------------------------------------------
-// visitors
+// external threads
 worker* parking_lot::enter() noexcept {
   lock_.lock();
   worker* const place = pop_place();
@@ -68,7 +68,7 @@ void parking_lot::job_published_to_poller(worker* by) noexcept {
   if (policy::wakes_somebody(seen) && !seen.has_backup_poller) wake_one(by);
 }
 
-// Who sleeps in the external source, or keeps the time, is the last to be woken for anything else.
+// The driver is the last to be woken for other work.
 worker* parking_lot::pop_sleeper() noexcept {
   worker** link = &sleepers_;
   if (*link == nullptr) return nullptr;
@@ -92,7 +92,7 @@ void parking_lot::wake_one(worker* by) noexcept {
   const bool is_needed = idle_.peek().searching == 0 && !is_shut_down_;
   slot* const given = is_needed ? take_free_slot() : nullptr;
   if (given == nullptr) {
-    // Slots are freed under this lock: whoever frees the next one sees the note.
+    // Slots are freed under this lock: the thread that frees the next one sees the note.
     if (is_needed) idle_.note_waiting_work();
     lock_.unlock();
     return;
@@ -118,15 +118,15 @@ void parking_lot::wake_one(worker* by) noexcept {
     return_unused(given, by);
     core_.note_shortage();
   }
-  // Afterwards: of threads that are short, who has a slot gets the first
+  // Last: if threads are short, the slot gets the first one
   if (lacks_driver) ensure_driver();
 }
 
-// No thread could be started for the slot. Meanwhile this counted as a search, so others may have
-// gone to sleep over work.
+// No thread could be started for the slot. Meanwhile this counted as a search, so workers may have
+// parked over work.
 void parking_lot::return_unused(slot* given, worker* by) noexcept {
   lock_.lock();
-  static_cast<void>(put_back_regular(given));  // looks for work itself, below
+  static_cast<void>(put_back_regular(given));  // this function looks for work, below
   lock_.unlock();
   idle_.end_search();
   lock_.lock();
@@ -152,27 +152,27 @@ void parking_lot::sleep(worker& me) noexcept {
   const bool had_slot = me.holds_slot();
   lock_.lock();
   const bool watches = !is_shut_down_ && timed_sleeper_ == nullptr;
-  if (!had_slot) driver_comes_ = false;  // it was started for that
+  if (!had_slot) driver_comes_ = false;  // it was started as the driver
   if (!is_shut_down_) {
     push_sleeper(me, watches);
     drive_timers(me);
   }
   const bool ends = is_shut_down_;
   after_unlock rest = had_slot ? put_back(me.claim) : after_unlock{};
-  rest.lacks_driver = false;  // this one is going to mind what comes
-  // With the slot: a producer that saw the one without the other would wake nobody
+  rest.lacks_driver = false;  // this one is the driver now
+  // Both under the lock: a producer that saw the free slot and still a searcher would not wake
   if (had_slot) idle_.end_search();
   lock_.unlock();
   finish(rest);
   if (ends) return;
   // The recheck: either this sees the job or its producer saw the free slot and no searcher.
-  // (edge::announce) Forks that were not worth stealing need nobody: their owner does them, and the
-  // watcher looks whether they stay.
+  // (edge::announce) Forks that were not worth stealing need no thief: their owner runs them, and
+  // `timed_sleeper_` looks whether they stay.
   const bool sees_work = core_.work_visible();
   me.change(event::activity::parked, worker::as_ready(sees_work));
   if (lost_interest ? core_.detached_waits() : sees_work) wake_one(&me);
   const base::waiting_for why{"work"};
-  // It gets up where all others work
+  // It may have to run while all other workers are busy
   if (core_.awaits_something()) base::take_turns_of(base::turn_length::shortest);
   if (!watches || timed_park(me)) sleep_on(me);
   core_.note_use();
@@ -192,8 +192,8 @@ void parking_lot::judge_wake(bool came_in_time) noexcept {
   came_in_time ? wakes_.came_in_time() : wakes_.came_too_late();
 }
 
-// Where wakes by forks have not paid, the watcher goes on looking by itself until nothing has
-// stirred for a while.
+// If wakes by forks have not paid, `timed_sleeper_` goes on looking by itself until the pool has
+// been idle for a while.
 bool parking_lot::keeps_timed_parks(std::uint64_t& last_active,
                                     std::uint64_t& seen_entries) noexcept {
   if (wakes_.pays()) return false;
@@ -205,9 +205,9 @@ bool parking_lot::keeps_timed_parks(std::uint64_t& last_active,
   return false;
 }
 
-// The last two naps end in requests that stand while it sleeps: the second catches the fork that
-// was under way while the first one's were placed. Returns true when the sleeper should now sleep
-// until somebody wakes it; false when it is up.
+// The last two timed parks end in requests that stand while it sleeps: the second catches the fork
+// that was under way while the first requests were placed. Returns true if the sleeper should now
+// park until it is woken; false if it has woken itself.
 bool parking_lot::timed_park(worker& me) noexcept {
   std::uint64_t last_active = base::ticks(), seen_entries = 0;
   for (bool has_asked = false;;) {
@@ -216,7 +216,7 @@ bool parking_lot::timed_park(worker& me) noexcept {
     const woken how = left == 0 ? woken::by_time
                                 : sleep_for(me, std::min(me.tuning_.next_park_us() * 1000, left));
     if (how == woken::by_somebody) return was_told_to_drive(me);
-    if (how != woken::by_clock) {  // something has come, and where all work no thief is missed
+    if (how != woken::by_clock) {  // an arrival or a timer; if all are busy, no thief is missing
       if (wake_self(me)) return false;
       end_timed_parks(me);
       return true;
@@ -226,7 +226,7 @@ bool parking_lot::timed_park(worker& me) noexcept {
     const bool asks = has_asked || !keeps_timed_parks(last_active, seen_entries);
     if (is_mine && has_asked && timed_sleeper_ == &me) timed_sleeper_ = nullptr;
     lock_.unlock();
-    if (!is_mine) return true;  // somebody grants a slot right now: the token is on its way
+    if (!is_mine) return true;  // a slot is being granted: the token is on its way
     if (asks) core_.request_from_all();
     const bool forks_wait = core_.forks_wait();
     me.report_look(forks_wait);
@@ -252,7 +252,7 @@ bool parking_lot::wake_self(worker& me) noexcept {
   lock_.lock();
   slot* const taken = me.is_parked ? take_free_slot() : nullptr;
   if (taken == nullptr) {
-    // Without a look at who minds: it would tell itself, as the one that does not sleep just now
+    // Ensures no driver: it would tell itself, as it is listed but does not sleep
     lock_.unlock();
     return false;
   }
@@ -265,7 +265,7 @@ bool parking_lot::wake_self(worker& me) noexcept {
   return true;
 }
 
-// With the extra slot, for what has come while all others are taken.
+// With the driver's slot, for a timer or an arrival while all others are taken.
 bool parking_lot::wake_self_beside(worker& me) noexcept {
   lock_.lock();
   slot* const taken = me.is_parked ? take_extra() : nullptr;

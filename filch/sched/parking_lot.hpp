@@ -14,68 +14,67 @@ class scheduler;
 class parking_lot;
 using slot_allocator = basic_slot_allocator<parking_lot, base::real_sync, slot, base::parker>;
 
-/// Which worker holds a slot, and which sleeps: the slow half of parking, under one lock that
-/// nobody holds for long. The fast half is `idle_state`. Threads: all functions may be called by
-/// any thread.
+/// Parking: which worker holds a slot, and which is parked. This is the slow half, under one lock
+/// that is held for short sections only; `idle_state` is the fast half.
+/// Threads: any, for all functions.
 class parking_lot : public slot_allocator {
  public:
-  /// Without places for workers until `make_room`.
+  /// Has no places for workers until `make_room`.
   parking_lot(scheduler& core, unsigned slot_count);
   void make_room(unsigned worker_capacity) {
     places_ = std::make_unique<index_table>(worker_capacity);
   }
 
-  /// One of the places that visitors have left, with a slot, under one lock. Null, with nothing
-  /// taken, if there is no place.
+  /// A worker that an external thread has left, with a slot, under one lock. Null, with nothing
+  /// taken, if there is none.
   worker* enter() noexcept;
-  /// Gives slot and place back.
+  /// Gives slot and worker back.
   void leave(worker& visitor) noexcept;
 
-  /// After a job became visible: wakes somebody if nobody else would find it.
+  /// After a job became visible: wakes a worker if no other would find the job.
   void job_published(worker* by) noexcept {
     if (policy::wakes_somebody(idle_.announce_work())) [[unlikely]]
       wake_one(by);
   }
-  /// The same of a job that can wait for the next look of a guard, if there is one.
+  /// The same for an arrival, which can wait for the backup poller if there is one.
   void job_published_to_poller(worker* by) noexcept;
-  /// Puts one more worker on the search, if there is a slot and a thread for it.
+  /// Makes one more worker search, if there is a free slot and a thread for it.
   void wake_one(worker* by) noexcept;
-  /// Says of a worker that a fork had woken whether it found anything to do.
+  /// Reports whether a worker that a fork had woken found a job.
   void judge_wake(bool came_in_time) noexcept;
-  /// A worker that holds a slot and counts as searching, or a new one without a slot, goes to
-  /// sleep. On return it has a slot and searches, or the pool ends.
+  /// Parks a worker that holds a slot and counts as searching, or a new one without a slot. On
+  /// return it has a slot and searches, or the pool ends.
   void sleep(worker& me) noexcept;
 
-  /// After `due_ns` became the time of a first timer: wakes somebody if nobody would be awake by
+  /// After `due_ns` became the time of a first timer: wakes a worker if none would be awake by
   /// then.
   void ensure_timer_driver(std::uint64_t due_ns, worker* by) noexcept;
-  /// True when there is a timer before whose time nobody who sleeps gets up: a due one, or one that
-  /// nobody has seen yet.
+  /// True when a timer is due, or is due before the driver wakes.
   bool timer_lacks_driver() const noexcept;
-  /// Where all slots are taken, and timers are pending or a source is attached: sees to it that
-  /// somebody sleeps who minds them.
+  /// Ensures a driver if all slots are taken, and timers are pending or a source is attached: tells
+  /// a parked worker to look, or starts a thread.
   void ensure_driver() noexcept;
-  /// True when there is an external source and nobody sleeps in it, though a slot is free, nor soon
-  /// looks whether somebody should.
+  /// True when a slot is free and the source has no poller, nor both an active poller and a backup
+  /// poller.
   bool source_lacks_poller() noexcept;
-  /// A worker with an ordinary slot has taken what had arrived there, and looks there again when
-  /// that has run.
+  /// `me`, on an ordinary slot, has taken arrivals: it is the active poller, as it polls again when
+  /// these have run.
   void note_event(const worker& me) noexcept {
     last_event_ticks_.store(base::ticks(), base::relaxed);  // relaxed, both: hints
     active_poller_.store(&me, base::relaxed);
   }
-  /// It sleeps or blocks.
+  /// It parks or blocks: it is no longer the active poller.
   void stop_polling(const worker& me) noexcept;
 
-  /// One of the places that visitors have left, or null.
+  /// A worker that an external thread has left, or null.
   worker* take_place() noexcept;
   void return_place(worker& unused) noexcept;
-  /// Of a worker that has just been made.
+  /// Call once for each new worker.
   void note_use(const worker& made) noexcept;
   /// All workers that may have forks have indices below it.
   unsigned worker_bound() const noexcept { return places_->bound(); }
 
-  /// Wakes every sleeper for good.
+  /// Wakes all sleepers; no worker parks from now on.
   void shut_down() noexcept;
 
  private:
@@ -92,14 +91,14 @@ class parking_lot : public slot_allocator {
     by_somebody,
     by_source,
     by_clock,
-    by_time,  ///< It has not slept: something was due.
+    by_time,  ///< It has not slept: a timer was due.
   };
   woken sleep_for(worker& me, std::uint64_t nanoseconds) noexcept;
   enum class role : unsigned char { none, poller, backup_poller };
   struct role_change {
     bool was_guard = false;
     role now = role::none;
-    std::uint64_t looks_again_ns = external_source::no_deadline;  ///< As the guard.
+    std::uint64_t looks_again_ns = external_source::no_deadline;  ///< As the backup poller.
   };
   role_change take_role(worker& me) noexcept;
   woken block_in_source(worker& me, std::uint64_t nanoseconds) noexcept;
@@ -122,32 +121,34 @@ class parking_lot : public slot_allocator {
   void sleep_on(worker& me) noexcept;
   bool wait_for_slot(worker& me) noexcept;
 
-  alignas(base::cache_line_bytes) scheduler& core_;  // not beside the lock: it is read without
+  alignas(base::cache_line_bytes) scheduler& core_;  // read without the lock, so not beside it
   std::unique_ptr<index_table> places_;
   alignas(base::cache_line_bytes) bool is_shut_down_ FILCH_GUARDED_BY(lock_) = false;
-  /// How often somebody took a slot without being woken for it.
+  /// How often a thread took a slot without a wake.
   std::uint64_t entries_ FILCH_GUARDED_BY(lock_) = 0;
   /// Last in, first out: the warmest wakes first.
   worker* sleepers_ FILCH_GUARDED_BY(lock_) = nullptr;
-  worker* timed_sleeper_ FILCH_GUARDED_BY(lock_) = nullptr;  ///< The only sleeper with a timeout.
-  /// The one that sleeps in the external source.
+  // The driver: each duty is held by one sleeper, or by none.
+  worker* timed_sleeper_ FILCH_GUARDED_BY(lock_) =
+      nullptr;  ///< Looks for private forks now and then.
+  /// The poller: blocks in the event source.
   worker* poller_ FILCH_GUARDED_BY(lock_) = nullptr;
-  /// The one that looks now and then whether it should sit there.
+  /// The backup poller: looks now and then whether it must poll.
   worker* backup_poller_ FILCH_GUARDED_BY(lock_) = nullptr;
-  /// The one that gets up for the first timer.
+  /// Wakes for the first timer.
   worker* timer_driver_ FILCH_GUARDED_BY(lock_) = nullptr;
-  /// Somebody was told or started, and has yet to come to the list.
+  /// A worker was told to look, or a thread was started, and has yet to come to the list.
   bool driver_comes_ FILCH_GUARDED_BY(lock_) = false;
-  /// When. Writers: under `lock_`. Readers: who starts timers.
+  /// When `timer_driver_` wakes. Writers: under `lock_`. Readers: threads that start timers.
   base::atomic<std::uint64_t> driven_until_ns_{timer::never};
-  /// Writers: who takes what has arrived. Readers: who sleeps.
+  /// Writers: workers that take arrivals. Readers: sleepers.
   base::atomic<std::uint64_t> last_event_ticks_{0};
-  /// Who took it last, if it is up. Writers: workers. Readers: who sleeps.
+  /// The active poller, while it is awake. Writers: workers. Readers: sleepers.
   base::atomic<const worker*> active_poller_{nullptr};
   policy::timer_backoff timer_backoff_
-      FILCH_GUARDED_BY(lock_);  ///< Of the keeper, whoever that is.
+      FILCH_GUARDED_BY(lock_);  ///< Of `timer_driver_`, whichever worker that is.
   policy::wake_record wakes_ FILCH_GUARDED_BY(lock_);
-  policy::poll_interval poll_interval_ FILCH_GUARDED_BY(lock_);  ///< In who takes what arrives.
+  policy::poll_interval poll_interval_ FILCH_GUARDED_BY(lock_);  ///< How long a poller is active.
 };
 
 extern template class basic_slot_allocator<parking_lot, base::real_sync, slot, base::parker>;

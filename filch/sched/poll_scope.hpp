@@ -3,8 +3,8 @@
 
 namespace filch::sched {
 
-/// A worker runs callbacks of its pool's source, without a slot: what they submit comes from
-/// outside, but from nobody that the pool could refuse.
+/// The scope of callbacks: a worker runs callbacks of its pool's event source, or of the user,
+/// without a slot. Jobs they submit come as from outside, and the pool does not refuse them.
 class poll_scope : left_slot {
  public:
   explicit poll_scope(worker& me) noexcept;

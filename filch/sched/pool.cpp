@@ -17,8 +17,8 @@ constexpr std::size_t least_stack = std::size_t{64} << 10;
 constexpr std::size_t most_stack = std::size_t{1} << 36;
 constexpr int most_nice = 39;  // from one end of the scale to the other
 
-/// Whether a thread of this process may have that nice value: tried on one of its own, as who asks
-/// might not get its own back.
+/// Whether a thread of this process may have that nice value. Tried on a new thread, as the caller
+/// might not get its own value back.
 bool may_be_nice(int wanted) {
   bool may = false;
   base::start_thread(0, [&] { may = base::set_nice(wanted); }).join();
@@ -87,8 +87,8 @@ thread_pool::~thread_pool() {
 }
 
 void thread_pool::require_running() const {
-  // Jobs that run may finish, and that takes what they fork: also what they fork inside `blocking`,
-  // which comes back here.
+  // Running jobs may finish, and need their forks for that: also forks inside `blocking`, which
+  // come back here.
   if (core_->takes_nothing_from_outside() && !sched::blocking_region::is_inside(*core_))
     throw pool_stopped();
 }

@@ -15,21 +15,20 @@ namespace filch {
 struct metrics_snapshot;
 struct stop_report;
 
-/// A set of workers that run everything a program wants to do in parallel. Threads start on first
-/// demand.
+/// A set of workers that run a program's parallel work. Threads start on first demand.
 ///
 /// Threads: every member may be called from any thread, also from jobs of this or another pool,
 /// except the destructor.
-/// Lifetime: the destructor finishes what was submitted, then joins the threads. Called from one of
-/// the pool's own jobs it
-///           cannot wait for itself: it asks the pool to stop and leaves it, memory and threads, to
-///           the process. After fork() the child has fresh pools: no threads, nothing submitted.
+/// Lifetime: the destructor finishes all submitted jobs, then joins the threads. If one of the
+///           pool's own jobs calls it, it cannot wait for itself: it asks the pool to stop and
+///           leaves its memory and threads to the process. After fork() the child has fresh pools:
+///           no threads, nothing submitted.
 ///
 /// Its threads compute in the floating-point mode (rounding, denormals, traps) of the thread that
-/// made it. A job that they steal runs in the mode that its thread had when it made the job public.
-/// Sticky flags stay on the thread that computed. A thread must not end inside of a job, or with a
-/// fork under way, by `pthread_exit` or `pthread_cancel`: it ends the process, as others use what
-/// lies on its stack.
+/// made it. A stolen job runs in the mode that its thread had when it made the job public. Sticky
+/// flags stay on the thread that computed. If a thread ends by `pthread_exit` or `pthread_cancel`
+/// inside a job, or with a fork under way, the process ends: other threads use what lies on its
+/// stack.
 class thread_pool {
  public:
   /// Throws: `std::invalid_argument` naming the option that makes no sense; `std::bad_alloc`.
@@ -41,18 +40,15 @@ class thread_pool {
   /// Runs `f` here and now as part of the pool and returns its result: forks inside it belong to
   /// this pool.
   ///
-  /// Cost: two uncontended locks from outside (about 40 ns); a plain call where this thread is in
-  /// the pool already.
-  /// Blocks: never: the calling thread brought its own processor time, so it begins at once, also
-  /// beside as many as the pool has
-  ///          workers. Others help when slots are free.
-  /// Threads: `f` runs on the calling thread. Beside 1,024 other threads from outside it runs
-  /// alone: what it forks runs as plain
-  ///          calls, and `worker_index()` is `npos`.
-  /// Throws: what `f` throws; `pool_stopped` after `request_stop`, except to a thread that is in
-  /// the pool already, also inside `blocking`;
-  ///          `std::bad_alloc` or `std::system_error` when memory for a worker is refused; then `f`
-  ///          has not run.
+  /// Cost:    two uncontended locks from outside (about 40 ns); a plain call if this thread is in
+  ///          the pool already.
+  /// Blocks:  never: the calling thread brought its own processor time, so it begins at once, also
+  ///          if all workers are busy. Workers help when slots are free.
+  /// Threads: `f` runs on the calling thread. Beside 1,024 other external threads it runs alone:
+  ///          its forks run as plain calls, and `worker_index()` is `npos`.
+  /// Throws:  what `f` throws; `pool_stopped` after `request_stop`, except to a thread that is in
+  ///          the pool already, also inside `blocking`; `std::bad_alloc` or `std::system_error`
+  ///          when memory for a worker is refused; then `f` has not run.
   template <class F>
   decltype(auto) run(F&& f) {
     if constexpr (sched::check_jobs<F>()) {
@@ -68,48 +64,52 @@ class thread_pool {
   ///
   /// Cost:   one allocation and 10 to 20 ns; 1 to 2 us more when a sleeping worker must be woken.
   /// Throws: `pool_stopped`; `std::bad_alloc`; `std::system_error` when the pool has no thread and
-  /// the system refuses one.
-  ///         What escapes from `f` goes to `pool_options::on_escaped_exception`.
+  ///         the system refuses one. An exception that leaves `f` goes to
+  ///         `pool_options::on_escaped_exception`.
   /// Lifetime: `f` is moved or copied in and destroyed right after it ran, or unrun after
-  /// `request_stop`. The default pool is not waited for when `main` ends. What it has not begun by
-  /// then is lost, and a line on stderr says so. Wait for it (`task_group`, `spawn`). `f` runs in
-  /// the floating-point mode of the pool, not of the caller, unless a job before it has left
-  /// another one behind: a worker puts it back when it runs out of work.
+  ///         `request_stop`. The default pool is not waited for when `main` ends: jobs that have
+  ///         not begun by then are lost, and a line on stderr says so. Wait for them (`task_group`,
+  ///         `spawn`).
+  ///
+  /// `f` runs in the floating-point mode of the pool, not of the caller. A job before it may have
+  /// left another mode: a worker restores it when it runs out of work.
   template <class F>
   void submit(F&& f, priority urgency = priority::normal);
 
-  /// Starts all threads now instead of on demand. Blocks: until they run, where they are pinned to.
-  /// Throws: `std::system_error` naming the one that the system refused.
+  /// Starts all threads now instead of on demand.
+  /// Blocks: until they run, on the CPUs that they are pinned to.
+  /// Throws: `std::system_error` naming the thread that the system refused.
   void warm_up();
   /// Lets running jobs finish and discards submitted ones that have not started. Later `run` and
   /// `submit` throw `pool_stopped`.
   void request_stop() noexcept;
   /// Ends the pool's work by `deadline`, a `steady_clock::time_point` or a duration from now, and
-  /// says what would not end: include `<filch/stop.hpp>`. Until then it takes nothing more from
-  /// outside, and finishes what it has with all that this begins. At the deadline it is asked to
-  /// stop as by `request_stop`, and so is each task that waits for something that can be cancelled,
-  /// or has asked for its stop token, then or later; they have `grace` to end in, by default a
-  /// second. A task is asked with its scope: who shares that in another pool is asked, too. What is
-  /// abandoned goes on: the destructor waits for it still, so a program that will not wait leaves
-  /// by `std::_Exit`. Threads inside `run` are not waited for, and a submission at the same time
-  /// may come too late to be told of: it is freed unrun.
-  /// Cost: as `request_stop`, and a microsecond or two; from then on each job that ends costs some
-  /// 5 ns more.
-  /// Blocks: until all has ended, or so long. A second caller waits for the first. A worker of
-  /// another pool gives its slot away meanwhile.
-  /// Threads: none of this pool's jobs. What tasks do when they are asked runs on this thread.
-  /// Throws: `std::logic_error` to one of the pool's own jobs, which would wait for itself;
-  /// `std::bad_alloc` when all is over but the report.
+  /// reports what did not end: include `<filch/stop.hpp>`. Until then the pool takes no more work
+  /// from outside, and finishes what it has and what that begins. At the deadline it is asked to
+  /// stop as by `request_stop`. So is each task that waits for something that can be cancelled, or
+  /// has asked for its stop token, then or later. They have `grace` to end, by default a second.
+  ///
+  /// A task is asked with its scope: tasks of another pool that share the scope are asked, too.
+  /// Abandoned jobs go on, and the destructor still waits for them: a program that will not wait
+  /// leaves by `std::_Exit`. Threads inside `run` are not waited for. A submission at the same time
+  /// may come too late to be reported: it is freed unrun.
+  ///
+  /// Cost: as `request_stop`, and 1 to 2 us; from then on each end of a job costs some 5 ns more.
+  /// Blocks: until all has ended, or the time is over. A second caller waits for the first. A
+  /// worker of another pool gives its slot away meanwhile.
+  /// Threads: none of this pool's jobs. Stop callbacks of tasks run on this thread.
+  /// Throws: `std::logic_error` if one of the pool's own jobs calls, which would wait for itself;
+  /// `std::bad_alloc` when all is done but the report.
   template <class When>
   stop_report stop(When deadline);
   template <class When, class Duration>
   stop_report stop(When deadline, Duration grace);
 
   /// How many jobs run at once: the number of slots, or what the CPU budget leaves of them now,
-  /// which is followed within a second or two. Threads from outside and jobs that come back from
-  /// waiting go on beyond it; then fewer new jobs begin. While all slots run long jobs, what comes
-  /// at its time (timers, Asio) is run by one more thread. A pool of one has none, so that its jobs
-  /// never run side by side; what has a time limit is asked to stop in time there, too.
+  /// which is followed within a second or two. External threads and jobs that come back from
+  /// waiting go on beyond it; then fewer new jobs begin. While all slots run long jobs, one more
+  /// thread runs timers and arrivals (Asio). A pool of one has no such thread, so that its jobs
+  /// never run side by side. Time limits are kept there, too.
   unsigned concurrency() const noexcept;
   /// An upper bound of every `worker_index()` in this pool, for tables indexed by it.
   unsigned worker_capacity() const noexcept;
@@ -139,16 +139,16 @@ class thread_pool {
 /// Throws: `std::invalid_argument` naming the environment variable that makes no sense.
 thread_pool& default_pool();
 /// Makes the default pool with `options` instead: at the start of `main`, say from `--threads`.
-/// Threads start on demand all the same.
-/// Throws: `std::logic_error` where the default pool has been made; as the constructor of a pool.
+/// Threads still start on demand.
+/// Throws: `std::logic_error` if the default pool has been made; as the constructor of a pool.
 void configure_default_pool(const pool_options& options);
 
-/// The pool whose job the calling thread runs, also inside `blocking`; or null. The object that the
-/// program made, which must not end meanwhile; where one of the pool's own jobs has destroyed it,
-/// another one for the same pool, which was asked to stop, as long as there are jobs of it.
+/// The pool whose job the calling thread runs, also inside `blocking`; or null. It is the object
+/// that the program made, which must not end meanwhile. If one of the pool's own jobs has destroyed
+/// that, it is another object for the same pool, which was asked to stop, as long as jobs are left.
 thread_pool* this_pool() noexcept;
 
-/// `this_pool()`, or `default_pool()` where there is none: the pool that forks made here belong to.
+/// `this_pool()`, or `default_pool()` if that is null: the pool that forks made here belong to.
 thread_pool& pool_here();
 
 /// What `worker_index` returns outside every pool.
@@ -164,14 +164,13 @@ inline unsigned worker_index() noexcept {
 /// Runs `f`, which waits in the kernel or for another thread, and lets another worker have the slot
 /// meanwhile.
 ///
-/// Cost: giving and taking the slot, about 40 ns, plus a wake where there is work to do. A plain
-/// call outside every pool.
-/// Blocks: as `f` does; then it goes on at once.
-///         With all of `pool_options::max_spares` in use `f` is called all the same, at once, and
-///         nobody takes the slot until one of the pool's threads comes back: only a coroutine could
-///         wait for its turn without a thread (`co::blocking`), which is what there is none of. So
-///         `f` may wait for anything but a job or a task of this pool, where as many threads as it
-///         has workers and spares may come to wait so.
+/// Cost:   giving and taking the slot, about 40 ns, plus a wake if there is work to do. A plain
+///         call outside every pool.
+/// Blocks: as `f` does; then it goes on at once. If all `pool_options::max_spares` are in use, `f`
+///         is still called at once, and no thread takes the slot until one of the pool's threads
+///         comes back. Only a coroutine can wait for its turn without a thread (`co::blocking`).
+///         So if all workers and spares of a pool may wait in `blocking`, `f` must not wait for a
+///         job or a task of this pool.
 /// Throws: what `f` throws.
 template <class F>
 decltype(auto) blocking(F&& f) {
@@ -186,7 +185,7 @@ namespace sched {
 /// As `pool_here()`, an object for the same pool that no job can destroy: for filch's own parts.
 thread_pool& lasting_pool_here();
 
-/// Gives what a submitted job threw to the pool's handler.
+/// Gives an exception that left a submitted job to the pool's handler.
 void report_escaped(scheduler& core, std::exception_ptr escaped) noexcept;
 
 /// A submitted callable and the memory it lives in.

@@ -16,7 +16,7 @@ constexpr std::uint64_t starved_ns = 1'000'000'000;
 
 }  // namespace
 
-// At most one of those that see it asleep wakes it.
+// At most one of the threads that see it parked wakes it.
 void pool_monitor::wake() noexcept {
   base::lock_guard guard{lock_};
   if (ends_.load(base::relaxed) || !is_asleep_.load(base::relaxed)) return;
@@ -25,7 +25,7 @@ void pool_monitor::wake() noexcept {
 }
 
 void pool_monitor::note_shortage() noexcept {
-  if (base::current_simulation() != nullptr) return;  // which tells by itself who waits for what
+  if (base::current_simulation() != nullptr) return;  // the simulation reports what waits
   base::lock_guard guard{lock_};
   if (ends_.load(base::relaxed) || is_short_.load(base::relaxed)) return;
   is_short_.store(true, base::relaxed);
@@ -100,7 +100,7 @@ void pool_monitor::look_for_starvation() noexcept {
   if (goes_on) is_reported_ = false;
   if (!pool_.is_starved()) {
     starved_since_ns_ = 0;
-    is_short_.store(false, base::relaxed);  // whoever fails to have a thread from now on says so
+    is_short_.store(false, base::relaxed);  // a start of a thread that fails from now on sets it
     if (pool_.is_starved()) is_short_.store(true, base::relaxed);
     return;
   }
@@ -110,14 +110,14 @@ void pool_monitor::look_for_starvation() noexcept {
   pool_.report_starvation();
 }
 
-// Either this sees the slot that was taken, or its taker sees that this sleeps. (edge::announce)
+// Either this sees the slot that was taken, or its taker sees that this parks. (edge::announce)
 bool pool_monitor::falls_asleep() noexcept {
-  if (is_short_.load(base::relaxed)) return false;  // relaxed: who writes it leaves a token
+  if (is_short_.load(base::relaxed)) return false;  // relaxed: its writer leaves a token
   if (!follows_budget_) return true;
   if (pool_.parking.is_in_use(pool_.parking.idle().peek())) return false;
   is_asleep_.store(true, base::relaxed);
   if (!pool_.parking.is_in_use(pool_.parking.idle().look_after_publish())) return true;
-  is_asleep_.store(false, base::relaxed);  // a token that comes all the same costs one more look
+  is_asleep_.store(false, base::relaxed);  // a token that still comes costs one more look
   return false;
 }
 

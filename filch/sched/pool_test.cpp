@@ -95,9 +95,8 @@ TEST(pool, submitted_jobs_of_one_submitter_start_in_order) {
   for (int i = 0; i < 1000; ++i) EXPECT_EQ(order[static_cast<std::size_t>(i)], i);
 }
 
-// Two workers may begin two jobs in either order, but nobody carries jobs off to begin them later.
-// A worker that the system puts aside is late with one job; who carries half of them off, with
-// many.
+// Two workers may begin two jobs in either order, but no thief takes jobs to begin them later. A
+// worker that the system preempts delays one job; a thief that took half of them would delay many.
 TEST(pool, jobs_submitted_by_a_job_start_in_order_also_where_they_are_stolen) {
   constexpr int job_count = 64;
   thread_pool pool({.workers = 2});
@@ -283,7 +282,7 @@ void await_concurrency(const thread_pool& pool, std::size_t wanted) {
   }
 }
 
-/// Ends the process: 0 where a pool that counted `before` CPUs hands out one slot once its maker
+/// Ends the process: 0 if a pool that counted `before` CPUs hands out one slot once its maker
 /// may use one of them only, and all of them when it may use all again.
 [[noreturn]] void exit_as_the_budget_is_followed(use how) {
   const std::vector<unsigned> before = filch::topo::current_affinity();
@@ -300,7 +299,7 @@ void await_concurrency(const thread_pool& pool, std::size_t wanted) {
     if (how == use::job_back_from_blocking) {
       std::atomic<bool> has_ended{false};
       pool.submit([&] {
-        // Meanwhile nobody has a slot
+        // Meanwhile no thread has a slot
         filch::blocking([] { std::this_thread::sleep_for(std::chrono::seconds(1)); });
         loops();
         has_ended = true;

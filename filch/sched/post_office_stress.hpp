@@ -15,7 +15,7 @@
 
 namespace filch::sched {
 
-/// What a run that counts must notice.
+/// A mistake that a valid run must notice.
 enum class mistake { none, a_job_is_lost };
 
 /// Posts jobs one at a time, each after a pause that ends anywhere between the last one's end and
@@ -37,8 +37,8 @@ class post_office {
     }
     return count;
   }
-  /// Whether the last job runs within so much time of this thread's own: a process that was put
-  /// aside meanwhile has not lost it.
+  /// Whether the last job runs within so much time of this thread's own: a process that was
+  /// preempted meanwhile has not lost the job.
   bool comes_within(std::uint64_t patience_ns) {
     return base::comes_within(patience_ns, [this] { return arrived_.load() == posted_; });
   }
@@ -64,7 +64,7 @@ class post_office {
 inline constexpr std::uint64_t patience_ns = base::great_patience_ns;
 
 /// The fault that this test exists for: a search that is counted for ever, so that no producer
-/// wakes anybody.
+/// wakes a worker.
 inline void expect_a_lost_wake_is_noticed(const std::string& shape, unsigned workers) {
   post_office office{workers};
   ASSERT_EQ(office.hand_off(100, patience_ns), 100u);
@@ -76,7 +76,7 @@ inline void expect_a_lost_wake_is_noticed(const std::string& shape, unsigned wor
   office.core().parking.wake_one(nullptr);
   EXPECT_TRUE(office.comes_within(patience_ns));
 }
-/// What also those notice whose workers never sleep, and so lose no wake.
+/// A fault that runs notice whose workers never park, and so lose no wake.
 inline bool notices_a_lost_job(const std::string& shape, unsigned workers) {
   return base::notices(shape, "a lost job", [=] {
     return post_office{workers, mistake::a_job_is_lost}.hand_off(20, base::little_patience_ns) < 20;

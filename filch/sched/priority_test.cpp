@@ -1,4 +1,4 @@
-// Who goes first, and that nobody starves behind them.
+// Which job begins first, and that none starves behind others.
 #include <filch/filch.hpp>
 #include <filch/policy/priority.hpp>
 #include <filch/testing/expect_test.hpp>
@@ -20,8 +20,7 @@ void wait_for(const std::atomic<bool>& happened) {
 
 class priority_of_submitted : public ::testing::TestWithParam<bool> {
  protected:
-  /// Runs `submits` while the only worker does something else; and where the parameter says so, by
-  /// that worker.
+  /// Runs `submits` while the only worker is busy, or on that worker if the parameter says so.
   void submit_unseen(const std::function<void()>& submits) {
     pool_->submit([&] {
       if (GetParam()) submits();
@@ -90,7 +89,7 @@ TEST_P(priority_of_submitted, lets_a_background_one_through_after_some_others) {
   EXPECT_LE(high_ones + normal_ones, 2 * policy::priority_rotation::before_background::most + 2);
 }
 
-/// Forks `depth` times, and comes back when all forks have been run by others.
+/// Forks `depth` times, and returns when other workers have run all forks.
 void fork_and_wait(int depth, std::atomic<int>& stolen) {
   if (depth == 0) {
     while (stolen != 8) std::this_thread::yield();

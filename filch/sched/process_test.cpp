@@ -119,7 +119,7 @@ bool is_followed_by_its_pools() {
   const auto begin = std::chrono::steady_clock::now();
   while (made.concurrency() != 1 &&
          std::chrono::steady_clock::now() - begin < std::chrono::seconds(10)) {
-    made.submit([] {});  // whoever searches afterwards reviews the budget
+    made.submit([] {});  // the worker that searches afterwards reviews the budget
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   return made.concurrency() == 1;
@@ -167,9 +167,9 @@ TEST(process, a_forked_child_leaves_the_source_of_a_pool_alone) {
   pool.reset();  // first
 }
 
-/// Runs `no_threads_test.cpp` where each thread's stack takes so much of the address space, and
-/// expects it to find what `granted` says. Under root only RLIMIT_AS is sure to refuse a thread:
-/// its stack does not fit.
+/// Runs `no_threads_test.cpp` with so large stacks that the address space holds few, and expects it
+/// to find what `granted` says. Under root only RLIMIT_AS is sure to refuse a thread: its stack
+/// does not fit.
 void expect_in_a_small_space(const char* granted, rlim_t stack_bytes, rlim_t space_bytes) {
   const pid_t child = ::fork();
   if (child == 0) {

@@ -1,5 +1,5 @@
-// Metrics as text for Prometheus: families in the order of the tables that name them, the samples
-// of each together, as the format wants.
+// Metrics as text for Prometheus: families in the order of the tables that name them, with the
+// samples of each together, as the format requires.
 #include <filch/sched/prometheus.hpp>
 
 #include <filch/sched/pool.hpp>
@@ -72,7 +72,7 @@ class page {
     if (!more_labels.empty()) (text_ += ',') += more_labels;
     ((text_ += "} ") += number(value)) += '\n';
   }
-  // Not by the stream: it may write thousands with commas.
+  // Not with the stream's own format, which may write commas between thousands.
   template <class Number>
   static std::string number(Number value) {
     char digits[32];

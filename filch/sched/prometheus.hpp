@@ -12,9 +12,9 @@ class thread_pool;
 /// the labels `pool` and `worker`. Counters are named `filch_..._total`, durations are in seconds.
 /// Serve it as `text/plain; version=0.0.4`; the library opens no port.
 ///
-/// Cost:    about 200 lines a worker; to read the counters is a load each, and holds nobody up.
-/// Threads: any, while the pools live; the last form sees to that itself.
-/// Throws:  `std::bad_alloc`, and what `to` throws; else what went wrong is in its state.
+/// Cost:    about 200 lines a worker; a load for each counter, which delays no worker.
+/// Threads: any, while the pools live; the last form ensures that itself.
+/// Throws:  `std::bad_alloc`, and what `to` throws; other failures are in its state.
 void write_prometheus(std::ostream& to, std::span<const metrics_snapshot> pools);
 void write_prometheus(std::ostream& to, const thread_pool& pool);
 /// All pools of this process.

@@ -32,7 +32,7 @@ struct family {
   std::vector<sample> samples;
 };
 
-/// What a scraper makes of a page in format 0.0.4; throws where the page breaks a rule of it.
+/// A page in format 0.0.4 as a scraper reads it; throws if the page breaks a rule of the format.
 class parser {
  public:
   explicit parser(const std::string& page) {

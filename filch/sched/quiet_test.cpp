@@ -1,5 +1,4 @@
-// Where there is no work nobody stirs, and where there is much of it two work at once: measured in
-// time.
+// Without work no thread runs, and with much work two run at once: measured in time.
 #include <filch/filch.hpp>
 
 #include <gtest/gtest.h>
@@ -103,8 +102,8 @@ void run_links(shared_lines& data, int left, std::promise<void>& done) {
   filch::this_pool()->submit([&data, left, &done] { run_links(data, left - 1, done); });
 }
 
-// A link that somebody fetches takes some microseconds there, as all lines come after it; at its
-// owner, next to none.
+// A stolen link takes some microseconds, as all its cache lines must follow it to the thief. On its
+// owner it takes next to nothing.
 TEST(quiet, the_only_job_of_a_queue_is_left_to_its_owner) {
   constexpr int links = 500'000;
   shared_lines data;
@@ -112,7 +111,7 @@ TEST(quiet, the_only_job_of_a_queue_is_left_to_its_owner) {
   thread_pool pool({.workers = 2});
   pool.warm_up();
   pool.submit([&] { run_links(data, links, done); });
-  // Whoever looked now and then would put the owner aside, with its next link in the queue
+  // A test that looked now and then would preempt the owner, with its next link in the queue
   done.get_future().wait();
   EXPECT_EQ(data.lines[0].count, links + 1);
   EXPECT_LT(pool.metrics().total.ready_stolen, links / 5'000u);

@@ -6,15 +6,15 @@
 
 namespace filch::sched {
 
-/// Turns one worker's counters, as they stood at `now_ticks`, into what users read.
+/// Turns one worker's counters, as they stood at `now_ticks`, into metrics for users.
 worker_metrics read_metrics(const event::counted& counters, std::uint64_t now_ticks,
                             double seconds_per_tick) noexcept;
 
-/// Takes back no second that `before` has told of a worker: one that changes what it does reads its
-/// clock a moment before it says so. Adds all up anew.
+/// Raises each worker's seconds to those in `before`, so that none goes back: a worker that changes
+/// its activity reads its clock a moment before it publishes the change. Adds all up anew.
 void keep_growing(metrics_snapshot& now, const metrics_snapshot& before) noexcept;
 
-/// What users call the time spent on an activity, in all and stretch by stretch.
+/// The users' names for the time spent on an activity: its sum and its histogram.
 struct time_field {
   event::activity what;
   const char* name;

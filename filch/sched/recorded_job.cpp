@@ -36,8 +36,8 @@ namespace filch::sched {
   here->write_end(job_word(), before);
 }
 
-// A recording that ends lets pops pass again after it has said that no jobs are told, and each
-// change of pops takes the stack's lock: either it comes last, or this sees that there is nothing
+// A recording that ends first says that no jobs are recorded, and then resumes pops. Each change of
+// pops takes the stack's lock: either the recording comes last, or this sees that there is nothing
 // to pause for.
 bool worker::tell_joins(trace::ring_writer& here, queue::fork_entry* below) noexcept {
   below == nullptr ? pause_pops() : pause_pops_below(below);
@@ -46,8 +46,9 @@ bool worker::tell_joins(trace::ring_writer& here, queue::fork_entry* below) noex
   return is_recorded;
 }
 
-// After many short folds only joins that are no deeper are told: where a program climbs out of its
-// subtrees. What is deeper, as the left side of a later join, is part of the job around it.
+// After many short folds only joins that are no deeper are recorded: those at which a program
+// climbs out of its subtrees. A deeper join, as the left side of a later one, is part of the job
+// around it.
 void worker::end_fold(trace::ring_writer& here, event::job_place outer) noexcept {
   const std::uint64_t now = base::ticks();
   const bool is_recorded = tell_joins(here, here.folds_are_short(now) ? bottom() + 1 : nullptr);
@@ -73,13 +74,13 @@ void worker::tell_end_of_job(event::job_place outer) noexcept { go_back_to(outer
   outer_ = here.enter_job(records, site);
 }
 
-// The last call of who begins a job: one in the middle would have every job save registers.
+// Called last when a job begins: a call in the middle would make every job save registers.
 [[gnu::noinline]] void recorded_job::enter_new_site(worker& here, trace::ring_writer& records,
                                                     std::uintptr_t code) noexcept {
   enter(here, records, records.site_of(code));
 }
 
-// All that may be told one by one is told for now, as `job_budget` has it.
+// All jobs that may be recorded one by one are recorded for now, as `job_budget` says.
 [[gnu::noinline]] void recorded_job::begin_untold(worker& here, trace::ring_writer& records,
                                                   std::uintptr_t code) noexcept {
   if (!records.may_fold(reinterpret_cast<std::uintptr_t>(here.bottom()))) return;
@@ -87,7 +88,7 @@ void worker::tell_end_of_job(event::job_place outer) noexcept { go_back_to(outer
   const bool is_told = records.may_tell_again(now);
   if (records.turns_to_samples(!is_told)) {
     here.record_event(event::kind::jobs_sampled, {.amount = is_told ? 0u : 1u});
-    now = base::ticks();  // what is told later bears a later time
+    now = base::ticks();  // a later record has a later time
   }
   if (is_told) {
     if (!here.tell_joins(records, nullptr)) return;

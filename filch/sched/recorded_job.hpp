@@ -10,8 +10,9 @@ namespace filch::sched {
 
 class worker;
 
-/// As long as it lives this thread runs a job at its own join or wait, for the records. Nothing,
-/// where nobody wants jobs told.
+/// While it lives, recordings show that this thread runs a job at its own join or wait. Does
+/// nothing unless a recording of jobs runs. Jobs that change threads are recorded by
+/// `worker::report_job` and `worker::leave_job`.
 class recorded_job {
  public:
   recorded_job() noexcept = default;
@@ -30,7 +31,7 @@ class recorded_job {
   void begin_untold(worker& here, trace::ring_writer& records, std::uintptr_t code) noexcept;
 
   worker* worker_ = nullptr;
-  trace::ring_writer* fold_ = nullptr;  ///< Where it is told, if it is a fold.
+  trace::ring_writer* fold_ = nullptr;  ///< Where it is recorded, if it is a fold.
   event::job_place outer_;
 };
 

@@ -32,7 +32,7 @@ constinit base::mutex making_default;
 constinit base::atomic<thread_pool*> the_default{nullptr};
 
 void tell_of_lost_jobs() noexcept {
-  // Relaxed: whoever ends the process has seen it, or need not
+  // Relaxed: the thread that ends the process has seen it, or need not
   if (the_default.load(base::relaxed)->core().detached_waits())
     base::last_words(
         "the program ends, and jobs that were submitted to the default pool have not begun: they "
@@ -93,9 +93,9 @@ std::vector<metrics_snapshot> pool_registry::metrics() {
 void pool_registry::before_fork() noexcept { state().lock.lock(); }
 void pool_registry::in_parent() noexcept { state().lock.unlock(); }
 
-// The child has this thread alone. What the other threads of each pool held, locks included, is
-// unknowable, so each pool gets a fresh core, and the old one is left as it is: a few kilobytes and
-// some address space.
+// The child has this thread alone. The state that other threads of each pool left, locks included,
+// is unknowable. So each pool gets a fresh core, and the old one is left as it is: a few kilobytes
+// and some address space.
 void pool_registry::in_child() noexcept {
   for (thread_pool* const pool : state().pools) {
     if (sched::external_source* const from = pool->core_->source()) from->left_alone();

@@ -7,15 +7,14 @@
 
 namespace filch {
 
-/// All pools of the process: who made them is needed in the child of a fork(), where each starts
-/// afresh.
+/// All pools of the process. In the child of a fork() it gives each a fresh core.
 class pool_registry {
  public:
   static void add(thread_pool& pool);
   static void remove(thread_pool& pool) noexcept;
   static thread_pool& default_pool();
   static void configure_default_pool(const pool_options& options);
-  /// Of all pools that there are. No pool ends meanwhile.
+  /// Of all pools. No pool ends meanwhile.
   static std::vector<metrics_snapshot> metrics();
 
  private:

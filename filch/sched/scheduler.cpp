@@ -22,15 +22,14 @@
 namespace filch::sched {
 namespace {
 
-// Threads from outside that compute, wait or block in the pool at a time. Each has a place in
-// tables of the size of `worker_capacity`; further ones run alone.
+// External threads that compute, wait or block in the pool at a time. Each has an index in tables
+// of the size of `worker_capacity`; further ones run alone.
 constexpr unsigned most_external = 1024;
-/// Threads beyond those that compute and block, so that somebody sleeps who gets up for what comes
-/// at its time.
+/// Threads beyond those that compute and block, so that one sleeps as the driver.
 constexpr unsigned minders = 1;
 
-// The slots of a pool that follows the budget: quotas come and go, but what the affinity mask
-// leaves out stays out.
+// The slots of a pool that follows the budget: quotas change, but CPUs outside the affinity mask
+// stay outside.
 unsigned cpus_at_most() {
   const topo::budget now = topo::read_budget();
   unsigned most = now.workers;
@@ -84,7 +83,7 @@ void scheduler::review_budget() noexcept {
       !budget_lock_.try_lock())
     return;
   reviewed_ticks_.store(now, base::relaxed);
-  // A pool without a past of some microseconds measures nothing of use.
+  // Over less than some microseconds the measurement is useless.
   const std::uint64_t age_us = (base::now_ns() - started_ns_) / 1000;
   if (age_us >= 10)
     ticks_per_us_.store(std::max<std::uint64_t>((now - started_ticks_) / age_us, 1), base::relaxed);
@@ -107,8 +106,8 @@ void scheduler::prepare_thread(const worker& thread) const noexcept {
   pin(thread);
 }
 
-// The user may have narrowed the process since the pool began: then the mask of the pool's maker
-// tells.
+// The user may have narrowed the process's affinity since the pool began: the mask of the thread
+// that made the pool shows that.
 void scheduler::pin(const worker& thread) const noexcept {
   if (cpus_.empty()) return;
   const unsigned cpu = cpus_[thread.index % cpus_.size()];
@@ -117,7 +116,7 @@ void scheduler::pin(const worker& thread) const noexcept {
   FILCH_CATCH_ALL {}  // that thread has ended
   const bool is_allowed = allowed.empty() || std::ranges::find(allowed, cpu) != allowed.end();
   FILCH_TRY { is_allowed ? topo::pin_current_thread(cpu) : topo::set_current_affinity(allowed); }
-  // The CPU went offline since the pool began: running anywhere is better than not running
+  // The CPU has gone offline since the pool began: running anywhere is better than not running
   FILCH_CATCH_ALL {}
 }
 
@@ -171,8 +170,8 @@ worker* scheduler::make_place() {
 void scheduler::leave(worker& visitor) noexcept {
   visitor.change(event::activity::away);
   parking.leave(visitor);
-  // With others at work and nobody looking, their next forks must not stay private: a slot is free
-  // for them.
+  // If others compute and no worker searches, their next forks must not stay private: a slot is
+  // free for them.
   const auto seen = parking.idle().peek();
   if (seen.searching == 0 && seen.free_slots != 0 && parking.is_in_use(seen)) offer_slot(nullptr);
 }
@@ -252,12 +251,12 @@ void scheduler::admit() {
     start_first_thread();
 }
 
-// A pool without threads may never get one; then the job must not wait for it. With one, it will be
-// run, however late.
+// A pool without threads may never get one; then the job must not wait for it. With one thread the
+// job will run, however late.
 void scheduler::start_first_thread() {
   FILCH_TRY { start_thread(nullptr); }
   FILCH_CATCH_ALL {
-    // Else somebody else's start went well meanwhile
+    // Otherwise another thread's start succeeded meanwhile
     if (thread_count_.load(base::relaxed) == 0) FILCH_RETHROW;
   }
 }
@@ -282,9 +281,9 @@ void scheduler::look_whether_all_have_ended(const worker* here) noexcept {
   if (!leaves_jobs(here) && have_all_jobs_ended()) drained_.unpark();
 }
 
-// After its turn. Whoever ends what is seen here comes to its own turn later, and adds up: else
-// this one would have seen it taken. So a pool that ends with many jobs in its queues does not add
-// up after each of them.
+// After its turn. The thread that ends a job seen here has its own turn later, and adds up: an
+// earlier turn would have shown the job as taken. So a pool that ends with many jobs in its queues
+// does not add up after each of them.
 bool scheduler::leaves_jobs(const worker* here) const noexcept {
   return has_injected() || (here != nullptr && here->claim.granted->ready.size_hint() != 0);
 }
@@ -310,7 +309,7 @@ void scheduler::attach(external_source& added) {
                source());
   if (thread_count_.load(base::relaxed) == 0) start_thread(nullptr);
   source_.store(&added, base::release<edge::enlist>);
-  parking.wake_one(nullptr);  // whoever sleeps now does not know of it
+  parking.wake_one(nullptr);  // workers that are parked now do not know the source
   parking.ensure_driver();
 }
 
@@ -326,8 +325,8 @@ bool scheduler::poll_source(external_source::look why) noexcept {
   return from != nullptr && from->poll(why);
 }
 
-// Tickets of task groups may lie in a pool that never got a thread; their jobs have run, so this
-// only frees them.
+// Tickets of task groups may be left in a pool that never got a thread; their jobs have run, so
+// this only frees them.
 void scheduler::run_leftovers() noexcept {
   if (thread_count_.load(base::relaxed) != 0) return;
   const auto finish = [this](detached_job* left) {
@@ -356,8 +355,8 @@ timer_queue& scheduler::timers_here() noexcept {
       .timers;
 }
 
-// Who holds the only slot looks for timers before it sleeps, or they are found where it gives the
-// slot away (`parking_lot::put_back`): a pool of one worker has no extra slot.
+// In a pool of one slot, its holder looks for timers before it parks, or they are found when it
+// gives the slot away (`parking_lot::put_back`): such a pool has no driver's slot.
 void scheduler::timer_added(std::uint64_t due_ns) noexcept {
   if (!uses_timers()) uses_timers_.store(true, base::relaxed);
   worker* const here = worker_here();
@@ -397,8 +396,8 @@ bool scheduler::work_visible() const noexcept {
   return false;
 }
 
-// In this order: what becomes public between the two is seen, and what is taken back was somebody's
-// in between.
+// In this order: a fork that becomes public between the two looks is seen. A fork that is taken
+// back between them is in its owner's hands.
 bool scheduler::forks_wait() const noexcept {
   for (unsigned i = 0; i < parking.worker_bound(); ++i) {
     if (at(i).has_private() || !at(i).peek().is_empty()) return true;
@@ -419,9 +418,9 @@ void scheduler::offer_slot(worker* giver, std::uint32_t held, const slot* but_in
     return;
   }
   request_from_all();
-  // Whoever forked between the look and the request has not noticed it, and may never pause again.
-  // The fence brings what they stored to light; with nobody else in a slot there is no such fork,
-  // and who takes one now sees that work is wanted.
+  // A worker that forked between the look and the request has not noticed the request, and may
+  // never pause again. The fence makes its stores visible. If no other thread holds a slot there is
+  // no such fork, and a thread that takes a slot now sees that work is wanted.
   if (parking.idle().look_after_publish().free_slots + held >= parking.allowed_count() &&
       !parking.works_beside())
     return;
@@ -435,7 +434,7 @@ void scheduler::warm_up() {
   while (thread_count_.load(base::relaxed) < slot_count_) {
     FILCH_TRY { start_thread(nullptr); }
     FILCH_CATCH_ALL {
-      // Else somebody's demand was faster
+      // Otherwise a thread was started on demand meanwhile
       if (thread_count_.load(base::relaxed) < slot_count_) FILCH_RETHROW;
     }
   }
@@ -476,7 +475,7 @@ std::vector<base::thread> scheduler::take_threads() noexcept {
 
 namespace {
 
-/// One for all that is told by this process, once the clocks have run for a moment: measured anew
+/// One value for the whole process, once the clocks have run for a moment. If it were measured anew
 /// each time, sums of ticks that stand still would go back.
 double seconds_per_tick(std::uint64_t elapsed_ns, std::uint64_t elapsed_ticks) noexcept {
   constexpr std::uint64_t moment_ns = 1'000'000;  // by when 50 ns between the two looks are nothing
@@ -493,7 +492,7 @@ double seconds_per_tick(std::uint64_t elapsed_ns, std::uint64_t elapsed_ticks) n
 
 metrics_snapshot scheduler::metrics() const {
   metrics_snapshot snapshot;
-  base::lock_guard guard{telling_};  // first: who comes later reads later, too
+  base::lock_guard guard{telling_};  // first: a later call must read later values
   snapshot.pool = number;
   snapshot.slot_count = slot_count_;
   snapshot.starvations = starvations_.load(base::relaxed);

@@ -27,14 +27,14 @@ namespace filch::sched {
 inline constexpr unsigned most_spares = 32768;
 
 using escaped_exception_handler = decltype(pool_options::on_escaped_exception);
-/// Gives `handler`, a pool's, what nobody will see otherwise. Without one it ends the process.
+/// Gives `handler`, a pool's, an exception that no caller will see. Null ends the process.
 void handle_escaped(escaped_exception_handler handler, std::exception_ptr escaped) noexcept;
 
-/// The function that called another one and goes on at `at`, with file and offset. Throws:
-/// `std::bad_alloc`.
+/// The function that goes on at `at` when its call returns, with file and offset.
+/// Throws: `std::bad_alloc`.
 std::string name_of(const void* at);
 
-/// One pool's state, shared by its `thread_pool` object and its threads.
+/// The scheduler of one pool, shared by its `thread_pool` object and its threads.
 class scheduler {
  public:
   /// `slot_count` zero: as many as the CPU budget allows, now and later.
@@ -42,7 +42,7 @@ class scheduler {
   ~scheduler();
 
   unsigned slot_count() const noexcept { return slot_count_; }
-  /// The number of slots asked for; zero where it follows the budget.
+  /// The number of slots asked for; zero if it follows the budget.
   unsigned asked_count() const noexcept { return asked_count_; }
   unsigned worker_capacity() const noexcept { return capacity_; }
   /// Workers created so far; they have the indices below it and live as long as the pool.
@@ -55,10 +55,10 @@ class scheduler {
   /// ownership.
   /// Throws: `pool_stopped`; `std::system_error` when the pool has no thread and cannot start one.
   void submit(detached_job* job);
-  /// What `submit` does before it takes the job: sees to it that there is a thread. Throws: the
-  /// same.
+  /// What `submit` does before it takes the job: refuses it, or starts a thread if there is none.
+  /// Throws: the same.
   void admit();
-  /// True where that is all.
+  /// True when `admit` has nothing to do.
   bool admits_at_once() const noexcept {
     return !takes_nothing_from_outside() && !is_submission_watched() &&
            thread_count_.load(base::relaxed) != 0;
@@ -70,7 +70,7 @@ class scheduler {
     count_begun(here);
     enqueue(job, here);
   }
-  /// The same on `here`, which this thread is in this pool. Inlined: once for each spawned task.
+  /// The same if this thread is the worker `here` of this pool. Inlined: once per spawned task.
   [[gnu::always_inline]] void submit_always_by(worker& here, detached_job* job) noexcept {
     here.jobs.begin();
     enqueue_by(here, job);
@@ -84,30 +84,30 @@ class scheduler {
   }
 
   // -----------------------------------------------------------------------------------------------
-  // visitors
-  /// Gives a thread from outside a worker and a slot, at once. Null, with nothing taken, when as
-  /// many threads from outside as `most_external` are in the pool. Throws: `std::bad_alloc`,
-  /// `std::system_error`.
+  // external threads
+  /// Gives an external thread a worker and a slot, at once. Null, with nothing taken, when
+  /// `most_external` external threads are in the pool.
+  /// Throws: `std::bad_alloc`, `std::system_error`.
   worker* enter();
   void leave(worker& visitor) noexcept;
 
   // -----------------------------------------------------------------------------------------------
   // work
-  /// True when there are submitted jobs that nobody has begun, but in the ready queue of `but_in`.
+  /// True when a submitted job has not begun, not counting the ready queue of `but_in`.
   bool detached_waits(const slot* but_in = nullptr) const noexcept;
-  /// True when a thief would find something without asking.
+  /// True when a thief would find a job without a request.
   bool work_visible() const noexcept;
   /// True when some worker has forked jobs, public or private.
   bool forks_wait() const noexcept;
-  /// True when a thread without a slot would do something with one, or may have to at any moment.
+  /// True when a thread without a slot has a use for one, or may have at any moment.
   bool could_use_a_slot() const noexcept {
     return awaits_something() || parking.is_over_limit() || detached_waits() || forks_wait();
   }
-  /// After a slot became free, by `giver` if not null: wakes somebody for it if there is work, else
-  /// asks for some. `held` slots are the caller's own: it sees the request itself. What stands in
-  /// the ready queue of `but_in` needs nobody.
+  /// After a slot became free, by `giver` if not null: wakes a worker for it if there is work, else
+  /// requests work. `held` slots are the caller's own: it sees the request itself. Jobs in the
+  /// ready queue of `but_in` need no worker.
   void offer_slot(worker* giver, std::uint32_t held = 0, const slot* but_in = nullptr) noexcept;
-  /// Leaves a standing request with everybody, present and to come.
+  /// Leaves a standing request with all workers, and with those to come.
   void request_from_all() noexcept;
   bool is_wanted() const noexcept {
     if (const base::simulation* const stage = base::current_simulation();
@@ -116,59 +116,59 @@ class scheduler {
     return wanted_.load(base::relaxed);  // relaxed: seen by the next root at the latest
   }
   void set_wanted(bool wanted) noexcept { wanted_.store(wanted, base::relaxed); }
-  /// From now on one idle worker sleeps in `added`, and all look there. Once. Throws:
-  /// `std::system_error` as `start_thread`.
+  /// From now on one idle worker blocks in `added`, and all poll it. At most once per pool.
+  /// Throws: `std::system_error` as `start_thread`.
   void attach(external_source& added);
   external_source* source() const noexcept { return source_.load(base::acquire<edge::enlist>); }
   bool poll_source(external_source::look why) noexcept;
-  /// What the pool has to do may come at a time of its own.
+  /// True when work may come by itself: a timer or an arrival.
   bool awaits_something() const noexcept { return uses_timers() || source() != nullptr; }
 
-  /// What another room keeps with a pool.
+  /// An attachment: what another room keeps with a pool.
   class attachment {
    public:
     virtual ~attachment() = default;
   };
-  /// Made at the first call, and destroyed with the pool: there is one. Throws: what `make` does.
+  /// The only one. Made by the first call, destroyed with the pool. Throws: what `make` throws.
   attachment& attachment_made_by(std::unique_ptr<attachment> (*make)(const scheduler&));
 
-  /// Somebody has come so long after he was woken.
+  /// A worker runs `ns` after it was chosen for a wake.
   void wake_took(std::uint64_t ns) noexcept {
     wake_ns_.store(cost_of_wake().after(ns).ns(), base::relaxed);
-  }  // relaxed, both: where two come at once, one is not heard
+  }  // relaxed, both: if two report at once, one report is lost
   policy::measured_wake cost_of_wake() const noexcept {
     return policy::measured_wake{wake_ns_.load(base::relaxed)};
   }
 
   // -----------------------------------------------------------------------------------------------
   // timers
-  /// Where this thread starts timers: with the slot that it holds here, or else with the first.
+  /// Where this thread starts timers: with the slot that it holds here, else with the first slot.
   timer_queue& timers_here() noexcept;
-  /// A timer has become the first of its queue, where it may have expired since. Sees to it that
-  /// nobody sleeps through it.
+  /// Call after a timer became the first of its queue (it may have expired since). Wakes a worker
+  /// if no thread would be awake by then.
   void timer_added(std::uint64_t due_ns) noexcept;
-  /// Some timer was started in this pool, ever. Until then nobody looks for any.
+  /// True once a timer was started in this pool. Until then no thread looks for timers.
   bool uses_timers() const noexcept {
     return uses_timers_.load(base::relaxed);
   }  // relaxed: ordered by the idle word, as they are
   /// When the first of all is due, or `timer::never`.
   std::uint64_t first_timer_ns() const noexcept;
-  /// Takes out the timer that has been due longest; null: there is none, or somebody else was
-  /// faster. It must be let go on.
+  /// Takes out the timer that has been due longest, or null: none is due, or another thread was
+  /// faster. The caller must call its `go_on`.
   timer* take_due_timer(std::uint64_t now_ns) noexcept;
   detached_job* take_injected(priority which) noexcept { return injectors_.take(which); }
   bool has_injected(priority which) const noexcept { return !injectors_.looks_empty(which); }
   bool has_injected() const noexcept { return !injectors_.look_empty(); }
-  /// Makes `job` visible, in the ready queue of the calling worker or else in an injector, and sees
-  /// to it that it is found.
+  /// Makes `job` visible, in the ready queue of the calling worker or else in an injector, and
+  /// wakes a worker if no other would find it.
   void enqueue(detached_job* job) noexcept { enqueue(job, worker_here()); }
-  /// The same where it is known which worker this thread is in this pool, if any.
+  /// The same if the caller knows which worker this thread is in this pool, or null.
   void enqueue(detached_job* job, worker* here) noexcept;
-  /// The pool waits for one more, until `detached_finished`. For who is counted already, or before
-  /// it is made visible.
+  /// The pool waits for one more job until `detached_finished`. Call before the job is visible, or
+  /// from a job that is counted already.
   void detached_begun() noexcept { count_begun(worker_here()); }
   void detached_finished() noexcept { detached_finished(worker_here()); }
-  /// The same where it is known which worker this thread is in this pool, if any.
+  /// The same if the caller knows which worker this thread is in this pool, or null.
   void detached_finished(worker* here) noexcept {
     here != nullptr ? here->jobs.end() : outside_jobs_.end_beside_others();
     if (closing_.is_awaited()) [[unlikely]]
@@ -178,14 +178,14 @@ class scheduler {
   void discard_begins(worker& here) noexcept;
   void discard_ends() noexcept;
 
-  /// For a thread that is none of the pool's, and does there what may let the pool end: the
-  /// destructor waits for it. Begins while the pool waits for something else, and ends with the
-  /// last access.
+  /// A keep-alive: while it lives the destructor waits. For a thread outside the pool that makes a
+  /// coroutine ready there, or ends the last thing that the pool waits for. It must begin while the
+  /// pool still waits for a job, and its end is that thread's last access to the pool.
   class keep_alive {
    public:
     explicit keep_alive(scheduler& of) noexcept : of_{of} {
       of.kept_alive_.fetch_add(1, base::relaxed);
-    }  // relaxed: comes before that ends
+    }  // relaxed: the pool waits for a job until after this
     keep_alive(const keep_alive&) = delete;
     keep_alive& operator=(const keep_alive&) = delete;
     ~keep_alive() { of_.kept_alive_.fetch_sub(1, base::release<edge::last_user>); }
@@ -196,24 +196,24 @@ class scheduler {
 
   // -----------------------------------------------------------------------------------------------
   // life
-  /// Starts a thread that searches with the slot given, or that sleeps first where it is null.
+  /// Starts a thread that searches with the slot given, or parks first if that is null.
   /// Throws: `std::system_error` naming the thread, when the system refuses one or there are
   /// enough.
   void start_thread(slot* slot_to_search);
   bool try_start_thread(slot* slot_to_search) noexcept;
-  /// Starts one that sleeps first, to mind what comes at its time; also where there are enough, as
-  /// these may all compute or block.
+  /// Starts a thread that parks first, as the driver. Also if there are enough threads, as all of
+  /// these may compute or block.
   bool try_start_driver() noexcept;
-  /// For who is about to wait for detached work: starts a thread if there is none, however often
-  /// the system refuses one.
+  /// Call before waiting for detached work: starts a thread if there is none, however often the
+  /// system refuses one.
   void insist_on_a_thread() noexcept;
   void warm_up();
-  /// A slot was taken where none may have been.
+  /// A slot was taken, in a pool that may have been idle.
   void note_use() noexcept { monitor_.note_use(); }
-  /// No thread could be had for a queued job.
+  /// No thread could be started for a queued job.
   void note_shortage() noexcept { monitor_.note_shortage(); }
-  /// Null where somebody else sees to what is due while all workers compute: in a pool of several,
-  /// and in a simulation.
+  /// The monitor, if it keeps time limits while the workers compute: in a pool of one. Null in a
+  /// pool of several, which has a driver, and in a simulation.
   pool_monitor* timekeeper() noexcept;
   /// A job is queued, and no thread computes. For the monitor, as the next two.
   bool is_starved() const noexcept;
@@ -221,8 +221,8 @@ class scheduler {
   void report_starvation() noexcept;
   /// Where threads wait. Throws: `std::bad_alloc`.
   std::vector<waiting_threads> waiting() const;
-  /// Looks at the CPU budget again if that was long ago, and hands out more or fewer slots
-  /// accordingly. About 50 us, once a second.
+  /// Reads the CPU budget at most once a second, and hands out more or fewer slots accordingly.
+  /// Cost: about 50 us when it reads.
   void review_budget() noexcept;
   /// On a new thread: its CPU, name and nice value, as `pool_options` say.
   void prepare_thread(const worker& thread) const noexcept;
@@ -236,8 +236,8 @@ class scheduler {
   }
   /// As `thread_pool::stop`; the deadline by `base::now_ns`.
   stop_report stop(std::uint64_t deadline_ns, std::uint64_t grace_ns);
-  /// `begun`, counted as a job of this pool or a part of one, is asked by `stop`, and named, until
-  /// it is removed (`stoppables::remove`).
+  /// From now on `stop` asks and names `begun`, a job of this pool or a part of one, until it is
+  /// removed (`stoppables::remove`).
   void add_stoppable(stoppable& begun) noexcept;
   void finish_and_join() noexcept;
   metrics_snapshot metrics() const;
@@ -245,26 +245,28 @@ class scheduler {
   std::uint64_t ticks_per_us() const noexcept { return ticks_per_us_.load(base::relaxed); }
 
   mutable parking_lot parking;
-  /// Of the room `fork`: tickets of groups in injectors. Writers: any, by RMW.
+  /// For the room `fork`: tickets of groups in injectors. Writers: any, by RMW.
   base::atomic<std::uint32_t> stray_tickets{0};
 
  private:
-  const std::string thread_name_;  ///< What `options` refer to.
+  const std::string thread_name_;  ///< `options.thread_name` points here.
 
  public:
   const pool_options options;
   const std::uint32_t number = trace::recorder_handle::next_pool();  ///< In recordings.
-  /// In which its threads begin: of who made the pool.
+  /// Of its threads when they begin: the mode of the thread that made the pool.
   const base::float_mode float_mode = base::current_float_mode();
   /// The object that users see; once one of the pool's own jobs has destroyed it, `lasting`.
-  // Relaxed: hands nothing over, see `show`
+  // Relaxed: publishes nothing, see `show`
   thread_pool& shown() const noexcept { return *shown_.load(base::relaxed); }
-  /// Before the pool is used, and where that object ends. Who has learnt that it ended sees
-  /// `lasting`. Whoever has not may use it while it goes, and no order would help him: filch's own
-  /// parts take `lasting`.
+  /// Called before the pool is used, and when that object ends. A thread that has learnt of the end
+  /// sees `lasting`. A thread that has not may use the object while it ends, and no order would
+  /// prevent that: filch's own parts take `lasting`.
   void show(thread_pool& as) noexcept { shown_.store(&as, base::relaxed); }  // relaxed: as above
-  /// This pool for filch's own parts: as long as there is a job of it, and never destroyed, also
-  /// where the core's constructor throws.
+  /// This pool for filch's own parts. A job that destroys its own pool cannot wait for itself: the
+  /// pool is asked to stop, and the core and its threads stay for the process. The program's object
+  /// is gone then, while jobs still ask for their pool, so the core has an object of its own. It is
+  /// never destroyed, not even if the core's constructor throws.
   union lasting_object {
     explicit lasting_object(scheduler& of) noexcept : pool{of} {}
     ~lasting_object() {}
@@ -282,8 +284,8 @@ class scheduler {
   void count_begun(worker* here) noexcept {
     here != nullptr ? here->jobs.begin() : outside_jobs_.begin_beside_others();
   }
-  // Who holds the only slot runs what it queues, or finds it there when it gives the slot away
-  // (`parking_lot::put_back`).
+  // In a pool of one slot, its holder runs the jobs that it queues, or finds them when it gives the
+  // slot away (`parking_lot::put_back`): no wake is needed.
   [[gnu::always_inline]] void enqueue_by(worker& here, detached_job* job) noexcept {
     if (!here.push_ready_quickly(job)) [[unlikely]]
       return enqueue_slowly(job, &here);
@@ -298,7 +300,7 @@ class scheduler {
   void look_whether_all_have_ended(const worker* here) noexcept;
   bool have_all_jobs_ended() const noexcept;
   void await_jobs_until(std::uint64_t until_ns) noexcept;
-  /// False: there are some still. `timer::never`: as long as it takes.
+  /// Returns false if jobs are left. `timer::never`: waits as long as it takes.
   bool await_jobs(std::uint64_t until_ns) noexcept;
   stop_report count_what_is_left() noexcept;
   std::uint64_t unfinished_count() const noexcept;
@@ -309,7 +311,7 @@ class scheduler {
   [[noreturn]] void throw_no_spare() const;
   void pin(const worker& thread) const noexcept;
 
-  /// Writers: who makes, forks and destroys the object. Readers: all.
+  /// Writers: the threads that make, fork and destroy the object. Readers: all.
   base::atomic<thread_pool*> shown_{nullptr};
   const unsigned asked_count_;
   const unsigned slot_count_;
@@ -317,17 +319,17 @@ class scheduler {
   std::unique_ptr<base::atomic<worker*>[]> table_;  ///< Writer: `create_worker`. Readers: all.
   base::atomic<unsigned> created_{0};               ///< Writer: `create_worker`. Readers: all.
   base::atomic<external_source*> source_{nullptr};  ///< Writer: `attach`. Readers: all.
-  /// Writers: who was woken. Readers: who waits.
+  /// Writers: woken workers. Readers: waiting threads.
   base::atomic<std::uint64_t> wake_ns_{policy::measured_wake{}.ns()};
-  /// Writers: idle workers, who wakes them. Readers: who starts a root.
+  /// Writers: idle workers and the threads that wake them. Readers: workers that begin a job.
   base::atomic<bool> wanted_;
   base::atomic<bool> uses_timers_{false};  ///< Writers: any, once. Readers: all.
-  /// Whose work it takes: anybody's, that of its own jobs, or nobody's.
+  /// Which submissions it accepts: all, those of its own jobs, or none.
   enum class submissions : unsigned char { all, own, none };
   base::atomic<submissions> submissions_{submissions::all};  ///< Writers: any. Readers: any.
-  /// What threads have begun and ended that are none of the pool's; see `worker::jobs`.
+  /// Jobs that threads outside the pool have begun and ended; see `worker::jobs`.
   job_count outside_jobs_;
-  quiescence closing_;  ///< Where the destructor, or `stop`, waits for the rest.
+  quiescence closing_;  ///< Where the destructor, or `stop`, meets threads that end jobs.
   injectors injectors_;
 
   pool_monitor monitor_;
@@ -338,19 +340,21 @@ class scheduler {
   std::unique_ptr<attachment> attachment_ FILCH_GUARDED_BY(life_);
   base::atomic<unsigned> thread_count_{0};  ///< Writers: under `life_`. Readers: all.
   base::mutex budget_lock_;
-  /// Null where the user gave a number.
+  /// Null if the user gave a number of workers.
   std::unique_ptr<topo::budget_watch> budget_ FILCH_GUARDED_BY(budget_lock_);
   /// Writer: the reviewer. Readers: idle workers.
   base::atomic<std::uint64_t> reviewed_ticks_{0};
   /// Writer: the reviewer. Readers: all.
   base::atomic<std::uint64_t> ticks_per_us_{base::ticks_per_us()};
-  std::vector<unsigned> cpus_;                ///< Where worker i is pinned, modulo; empty: nowhere.
-  topo::thread_id maker_;                     ///< The thread that made a pool with pins.
-  const base::thread_attributes attributes_;  ///< Of its threads.
-  const int nice_;                            ///< The same, where `pool_options::nice` is not 0.
-  neighbourhood neighbours_;                  ///< By these.
+  std::vector<unsigned> cpus_;  ///< Where worker i is pinned, modulo; empty: nowhere.
+  topo::thread_id maker_;       ///< The thread that made a pool with pins.
+  /// Of its threads, whichever thread starts them. The signal mask is set on the starter meanwhile,
+  /// so that no signal finds the new thread with another mask.
+  const base::thread_attributes attributes_;
+  const int nice_;            ///< The same, if `pool_options::nice` is not 0.
+  neighbourhood neighbours_;  ///< By these.
   base::parker drained_;
-  base::mutex stopping_;  ///< Held by who waits in `stop`.
+  base::mutex stopping_;  ///< Held by the thread that waits in `stop`.
   base::mutex discards_;
   std::uint64_t discards_under_way_ FILCH_GUARDED_BY(discards_) = 0;
   stoppables stoppables_;

@@ -7,11 +7,11 @@
 #define SPAWNED 1
 #endif
 #define WORKER_LOCALS skip
-#include "roster.pml"
+#include "parking lot.pml"
 
 byte to_spawn = SPAWNED;
 
-inline publish(where) {  /* code: pool_core::enqueue_slowly */
+inline publish(where) {  /* code: scheduler::enqueue_slowly */
 #ifdef MUTANT_WAKE_BEFORE_PUBLISH
   notify();
   where++
@@ -20,9 +20,9 @@ inline publish(where) {  /* code: pool_core::enqueue_slowly */
   notify()
 #endif
 }
-inline publish_here() {  /* code: pool_core::enqueue_by, worker::push_ready_quickly */
+inline publish_here() {  /* code: scheduler::enqueue_by, worker::push_ready_quickly */
 #if SLOTS == 1
-  ready[granted[me]]++  /* who holds the only slot runs it, or sees it when it gives the slot away */
+  ready[granted[me]]++  /* the holder of the only slot runs it, or sees it when it gives the slot away */
 #else
   publish(ready[granted[me]])
 #endif
@@ -42,11 +42,11 @@ end_endless:
 }
 #include "worker.pml"
 
-/* A thread from outside. */
+/* An external thread. */
 proctype submitter() {
   LOCALS;
   byte left = SUBMITTED;
-  started[0] = true;  /* code: pool_core::start_first_thread */
+  started[0] = true;  /* code: scheduler::start_first_thread */
   do
   :: left > 0 ->
      left--;
@@ -68,7 +68,7 @@ init {
   }
 }
 
-/* Nobody sleeps over work unless a wake is on its way: where nobody can take a step, no work is neglected. */
+/* No worker sleeps over work unless a wake is under way: if no process can take a step, no work is neglected. */
 active proctype monitor() {
   timeout -> assert(!is_neglected)
 }

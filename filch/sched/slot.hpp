@@ -8,19 +8,19 @@
 
 namespace filch::sched {
 
-/// The permission to begin jobs, with the ready queue that belongs to it whoever holds it.
+/// The permission to begin jobs. Its ready queue and timers stay with it when its holder changes.
 struct slot {
   slot() = default;
-  /// With room for so many jobs before its queue grows.
+  /// `room`: how many jobs its queue holds before it grows.
   explicit slot(std::size_t room) : ready{{.capacity = room}} {}
 
   queue::deque<detached_job*> ready;  ///< Owner: the holder of the slot. First in first out.
-  timer_queue timers;                 ///< Started by who held the slot.
-  slot* next = nullptr;               ///< In the list of free slots. Guarded by the roster's lock.
+  timer_queue timers;                 ///< Started by holders of the slot.
+  slot* next = nullptr;               ///< In the list of free slots. Guarded by the parking lock.
   unsigned turn = 0;                  ///< Counts jobs taken, so that the injector gets its share.
   policy::priority_rotation turns;    ///< Of priorities.
   base::atomic<std::uint16_t> holder{
-      /// Who has it, or had it last, for records. Writer: that one. Readers: thieves.
+      /// The worker that has it, or had it last, for records. Writer: itself. Readers: thieves.
       event::record::nobody};
 
   bool has_jobs() const noexcept { return ready.size_hint() != 0; }

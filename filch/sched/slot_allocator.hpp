@@ -7,45 +7,43 @@
 
 namespace filch::sched {
 
-/// Slots, and how they go from hand to hand (README, "Slots admit new jobs"). Who sleeps is its
-/// host's business.
+/// The slot allocator (README, "Slots admit new jobs"). Which thread sleeps is its host's business.
 ///
-/// A slot admits new jobs. What has begun never waits for one: a claim that finds all slots taken
-/// is granted its own, the overcommit slot. For each of these one regular slot is withheld as soon
-/// as its holder comes between two jobs, so that the number of threads at work returns to the
-/// limit. In a pool of two or more, threads of the user leave the last regular slot to the pool's
-/// own threads, and it is not withheld for their sake. So jobs go on being admitted however many of
-/// them compute here.
+/// A slot admits new jobs. A begun job never waits for one: a claim that finds all slots taken is
+/// granted its own, the overcommit slot. For each of these one regular slot is withheld as soon as
+/// its holder comes between two jobs, so that the number of threads at work returns to the limit.
+/// In a pool of two or more, external threads leave the last regular slot to the pool's own
+/// threads, and it is not withheld on their account. So jobs begin however many of them compute
+/// here.
 ///
 /// A template, so that the model checkers read the text that ships, which is in
 /// `slot_allocator_steps.hpp`. `Host` derives from it and answers as a friend. Under the lock:
-/// `driver_is_missing()`, with all slots taken, so that somebody is to be told to mind what comes;
-/// `timer_lacks_driver()`, there is a timer that nobody gets up for. Without it: `ensure_driver()` tells
-/// somebody; `wake_for_visible_work()` looks for work that was left to whoever frees a slot. A
-/// `Slot` has `has_jobs()`, `has_timers()` and `next`. Threads: all public functions may be called
-/// by any thread.
+/// `driver_is_missing()` returns whether a driver is missing while all slots are taken, and
+/// `timer_lacks_driver()` whether a timer is due before the driver wakes. Without the lock:
+/// `ensure_driver()` ensures a driver, and `wake_for_visible_work()` looks for work that was left
+/// to the next thread that frees a slot. A `Slot` has `has_jobs()`, `has_timers()` and `next`.
+/// Threads: any, for all public functions.
 template <class Host, class Sync, class Slot, class Parker>
 class basic_slot_allocator {
  public:
   using waiter_type = basic_slot_waiter<Slot, Parker>;
 
-  /// With one slot beyond `slot_count`, the extra one, unless that is 1.
+  /// Adds one slot beyond `slot_count`, the driver's overcommit slot, unless that is 1.
   explicit basic_slot_allocator(unsigned slot_count);
 
   /// Takes a free slot, or else the claim's own. Never waits.
   void acquire(waiter_type& claim) noexcept;
-  /// Gives the slot up.
+  /// Gives the slot back.
   void release(waiter_type& claim) noexcept;
-  /// Gives the slot up until `resume`. Returns false, and keeps the slot, when `resume` has already
-  /// come.
+  /// Gives the slot back until `resume`. Returns false, and keeps the slot, if `resume` was called
+  /// already.
   bool suspend(waiter_type& claim) noexcept;
   /// Ends a suspension: grants a slot as `acquire` does, and wakes the claim's thread.
   void resume(waiter_type& claim) noexcept;
-  /// Between two jobs: exchanges an overcommit slot for a regular one. Returns false when there is
-  /// none to be had.
+  /// Exchanges an overcommit slot for a regular one. Returns false if none is free or withheld.
   bool regularize(waiter_type& claim) noexcept;
 
-  /// From now on hands out at most `slot_count` slots, at least one: those in use beyond that are
+  /// From now on grants at most `slot_count` slots, at least one. Slots in use beyond that are
   /// withheld when they come back.
   void allow(unsigned slot_count) noexcept;
   // Relaxed: a report
@@ -53,16 +51,16 @@ class basic_slot_allocator {
   /// More threads compute than are allowed to: a worker between two jobs gives its slot up.
   // Relaxed: seen between the next two jobs
   bool is_over_limit() const noexcept { return is_over_limit_.load(base::relaxed); }
-  /// The slot beyond those that are handed out: for a sleeper that minds what comes at its time,
-  /// where all others are taken. A pool of one has none.
+  /// The driver's overcommit slot: for timers and arrivals while all others are taken. A pool of
+  /// one has none.
   bool is_extra(const Slot* held) const noexcept { return held == extra_; }
   /// A thread computes on a slot that the idle word does not count.
   bool works_beside() const noexcept {
-    // Relaxed: as above
+    // Relaxed: as `is_over_limit`
     return overcommitted_count_.load(base::relaxed) != 0 ||
            (extra_ != nullptr && !has_free_extra());
   }
-  /// Whether a thread holds a slot, as the idle word was `seen`.
+  /// Whether a thread holds a slot, given that the idle word was `seen`.
   bool is_in_use(policy::idle_view seen) const noexcept {
     return seen.free_slots < allowed_count() || works_beside();
   }
@@ -70,18 +68,18 @@ class basic_slot_allocator {
   std::vector<Slot>& all_slots() noexcept { return slots_; }
 
  protected:
-  /// What a slot that came back leaves to do once the lock is open.
+  /// What remains to do after the lock when a slot came back.
   struct after_unlock {
     bool work_waits = false;
-    bool lacks_driver = false;  ///< The extra slot is back, and nobody minds what comes.
+    bool lacks_driver = false;  ///< The driver's slot is back, and there is no driver.
   };
-  /// Of a claim, which holds none then.
+  /// Takes the slot from `claim`.
   // To the host the lock is its own
   after_unlock put_back(waiter_type& claim) noexcept FILCH_REQUIRES(lock_) FILCH_UNCHECKED;
-  /// Of one that no claim holds, and that is neither the extra slot nor a claim's own.
+  /// Puts back a regular slot that no claim holds.
   after_unlock put_back_regular(Slot* freed) noexcept FILCH_REQUIRES(lock_);
   after_unlock grant(waiter_type& claim) noexcept FILCH_REQUIRES(lock_);
-  /// Once the lock is open.
+  /// Call without the lock.
   void finish(after_unlock rest) noexcept;
   Slot* take_free_slot() noexcept FILCH_REQUIRES(lock_);
   Slot* take_extra() noexcept FILCH_REQUIRES(lock_);
@@ -92,7 +90,7 @@ class basic_slot_allocator {
   bool can_be_had() const noexcept FILCH_REQUIRES(lock_) {
     return has_free_slot() || has_free_extra();
   }
-  /// Where a slot was taken, which may have been the last one.
+  /// Call after a slot was taken, which may have been the last one.
   // To the host the lock is its own
   void unlock_and_ensure_driver() noexcept FILCH_RELEASE(lock_) FILCH_UNCHECKED;
 
@@ -112,8 +110,8 @@ class basic_slot_allocator {
   void look_at_limit() noexcept FILCH_REQUIRES(lock_);
   after_unlock free(Slot* freed) noexcept FILCH_REQUIRES(lock_);
 
-  // What searchers look at all the time, and what seldom changes.
-  std::vector<Slot> slots_;  ///< The extra one, if there is one, comes last.
+  // Read by searchers all the time, and rarely written.
+  std::vector<Slot> slots_;  ///< The driver's, if there is one, comes last.
   Slot* const extra_;
   /// Writer: `allow`, under `lock_`. Readers: all.
   typename Sync::template atomic<unsigned> allowed_count_;
@@ -129,14 +127,14 @@ class basic_slot_allocator {
   alignas(base::cache_line_bytes) typename Sync::mutex lock_;
 
  private:
-  // What changes whenever somebody comes or goes.
+  // Written whenever a thread takes or gives back a slot.
   Slot* free_slots_ FILCH_GUARDED_BY(lock_) = nullptr;
-  /// Beyond what the CPU budget and overcommitted claims leave.
+  /// Withheld for the CPU budget and for overcommitted claims.
   Slot* withheld_slots_ FILCH_GUARDED_BY(lock_) = nullptr;
   unsigned withheld_count_ FILCH_GUARDED_BY(lock_) = 0;
-  /// Regular slots that threads of the user hold.
+  /// Regular slots that external threads hold.
   unsigned held_outside_ FILCH_GUARDED_BY(lock_) = 0;
-  /// Of the overcommitted claims those of the pool's own threads.
+  /// Overcommitted claims of the pool's own threads.
   unsigned overcommitted_workers_ FILCH_GUARDED_BY(lock_) = 0;
 };
 

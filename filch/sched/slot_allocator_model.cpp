@@ -1,6 +1,6 @@
 // Slots from hand to hand under every interleaving up to a bound: a claim that suspends gets one
 // back, no claim holds another's, the number of threads at work returns to the limit, and no job is
-// left to nobody.
+// left behind.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/base/parker.hpp>
@@ -18,8 +18,8 @@ using filch::testing::model_assert;
 using filch::testing::scenario;
 using parker = filch::base::basic_parker<filch::testing::model_futex<checked_sync>>;
 
-/// What its holder writes to: two holders, or one who does not see what the last one did, are a
-/// race.
+/// Its holder writes to it: two holders, or a holder that does not see the writes of the last one,
+/// are a race.
 struct slot {
   slot* next = nullptr;
   checked_sync::plain<int> turns{0};
@@ -27,8 +27,8 @@ struct slot {
   bool has_timers() const { return false; }
 };
 
-/// A pool whose jobs are a number, and in which nobody sleeps: with all slots taken nobody minds,
-/// and who sees to that takes the lock.
+/// A pool whose jobs are a number, and in which no worker sleeps. If all slots are taken a driver
+/// is missing, and `ensure_driver` takes the lock.
 class office : public filch::sched::basic_slot_allocator<office, checked_sync, slot, parker> {
  public:
   using basic_slot_allocator::basic_slot_allocator;
@@ -40,7 +40,7 @@ class office : public filch::sched::basic_slot_allocator<office, checked_sync, s
     claim.granted = take_free_slot();
     idle_.slot_taken();
   }
-  /// As a minder that finds every slot taken.
+  /// As the driver does when all slots are taken.
   bool wake_self_beside(waiter_type& claim) {
     lock_.lock();
     claim.granted = take_extra();
@@ -89,7 +89,7 @@ void stall(office& at, claim& who) {
   if (at.suspend(who)) who.parker.park();
   compute(who);
 }
-/// A thread from outside, or a job that comes back from blocking: it never waits.
+/// An external thread, or a job that comes back from blocking: it never waits.
 void external_scope(office& at, claim& who) {
   at.acquire(who);
   compute(who);
@@ -181,7 +181,7 @@ struct width_that_returns : in_office<3> {
   }
 };
 
-/// Threads from outside leave the last slot in use: somebody goes on to begin the pool's jobs.
+/// External threads leave the last slot to the pool, so its jobs go on beginning.
 struct slot_beside_visitors : in_office<2> {
   slot_beside_visitors() : in_office{2} {
     pool.hold_at_first(second);
@@ -233,7 +233,7 @@ struct budget_that_comes_back : in_office<2> {
   }
 };
 
-/// A job comes while the last slot is being given away: its producer or the giver wakes somebody.
+/// A job comes while the last slot is being given away: its producer or the giver wakes a worker.
 struct job_while_the_last_slot_is_released : in_office<2> {
   void thread(unsigned index) override { index == 0 ? pool.release(first) : pool.post(); }
   void after() override {
@@ -250,7 +250,7 @@ struct job_while_a_join_stalls : in_office<3> {
   }
 };
 
-/// What is served on the extra slot blocks and comes back, while a minder gets up with it, too.
+/// A job on the driver's slot blocks and comes back, while the next driver takes that slot.
 struct extra_slot_twice : in_office<2> {
   extra_slot_twice() : in_office{2} {
     pool.hold_at_first(second);

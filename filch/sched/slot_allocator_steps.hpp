@@ -1,5 +1,6 @@
 #pragma once
-// What a slot exchange does. For those who instantiate it: the roster and the model checks.
+// The functions of the slot allocator. Included by the files that instantiate it: the parking lot
+// and the model checks.
 #include <filch/sched/slot_allocator.hpp>
 
 #include <algorithm>
@@ -216,7 +217,7 @@ auto basic_slot_allocator<Host, Sync, Slot, Parker>::free(Slot* freed) noexcept 
 }
 
 // -------------------------------------------------------------------------------------------------
-// once it is open
+// after the lock
 template <class Host, class Sync, class Slot, class Parker>
 void basic_slot_allocator<Host, Sync, Slot, Parker>::finish(after_unlock rest) noexcept {
   if (rest.lacks_driver) host().ensure_driver();

@@ -3,15 +3,15 @@
 
 namespace filch::sched {
 
-/// A thread's right to a slot. All but the parker is guarded by the lock of the exchange that
-/// grants the slot, until the parker's token is taken.
+/// A slot waiter: a thread's right to a slot. All but the parker is guarded by the lock of the slot
+/// allocator that grants the slot, until the parker's token is taken.
 template <class Slot, class Parker>
 struct basic_slot_waiter {
   Slot* granted = nullptr;  ///< The slot held.
-  /// The overcommit slot of this claim: granted when every other slot is taken. Never null.
+  /// Its overcommit slot: granted when every other slot is taken. Never null.
   Slot* own = nullptr;
-  Parker parker;  ///< Wakes the holder of this claim.
-  /// Its thread belongs to the user, who brought the processor time for it.
+  Parker parker;  ///< Wakes its thread.
+  /// Its thread is an external one, which brought its own processor time.
   bool is_external = false;
   bool is_suspended = false;  ///< Gave its slot away until `resume`.
   bool was_resumed = false;   ///< `resume` came before the slot was given away.

@@ -16,7 +16,7 @@ fork_outcome fork_slowly(queue::job forked) noexcept {
     return fork_outcome::full;
   }
   me.push(at, forked);
-  // After the push: who finds its request taken finds the job too. (fork_edge::request)
+  // After the push: a thief that finds its request taken finds the job too. (fork_edge::request)
   const queue::request asked = me.take_request();
   if (base::simulation* const stage = base::current_simulation();
       stage != nullptr && stage->steals_everything) {

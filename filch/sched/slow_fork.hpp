@@ -1,6 +1,5 @@
 #pragma once
-// What a fork and a join do when their compare says that something is up. Out of line: at most once
-// per request, steal or stall.
+// The slow paths of a fork and a join. Out of line: at most once per request, steal or stall.
 #include <filch/sched/current.hpp>
 
 namespace filch::sched {
@@ -15,8 +14,7 @@ enum class [[nodiscard]] fork_outcome{
 /// Forks `forked` on a stack whose `must_pause` is true: answers requests, notices overflow.
 [[gnu::cold]] fork_outcome fork_slowly(queue::job forked) noexcept;
 
-/// Ends a fork that is not private: `popped` gives the job back; after `stolen` it has run
-/// elsewhere.
+/// Ends a fork that is not private: `popped` gives the job back; after `stolen` a thief has run it.
 /// Blocks: until the thief is done; runs only descendants of the job meanwhile.
 [[gnu::cold]] queue::pop_outcome join_slowly(queue::fork_entry* at) noexcept;
 

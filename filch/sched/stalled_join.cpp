@@ -1,5 +1,5 @@
-// A join whose job was stolen: take from the thief what descends from that job, wait a moment, then
-// hand the slot over.
+// A join whose job was stolen: steal descendants of that job back from the thief, spin, then give
+// the slot away.
 #include <filch/sched/join_spin.hpp>
 #include <filch/sched/scheduler.hpp>
 #include <filch/sched/worker.hpp>
@@ -8,11 +8,11 @@ namespace filch::sched {
 namespace {
 
 // How long a thief may leave our request unanswered while we wait for it: shorter than an idle
-// worker's patience, for here the critical path waits.
+// worker's timeout, for here the critical path waits.
 constexpr std::uint64_t patience_us = 2;
 
-// Looking only at the entry for a moment leaves the thief's own lines with the thief, who needs
-// them to get on.
+// Reads only the entry for a moment, so the thief keeps its own cache lines, which it needs to
+// finish.
 bool is_done_soon(const queue::fork_entry& at) noexcept {
   for (int i = 0; i < 8 && !at.is_done(); ++i) base::cpu_relax();
   return at.is_done();
@@ -29,7 +29,8 @@ void worker::wait_for_stolen(queue::fork_entry* at) noexcept {
   if (!is_done_soon(*at)) {
     record_event(event::kind::join_stalled, with_thief_of(*at));
     occupy(at);
-    // Which the user may have changed since the last answer; what it takes may want another one
+    // The user may have changed the mode since the last answer, and a job it steals back may need
+    // another one
     tell_float_mode();
     queue::fork_entry* const before = leapfrog_.wait_for(at);
     change(event::activity::waiting);
@@ -83,7 +84,7 @@ bool worker::help_thief_of(queue::fork_entry* mine, bool by_force) noexcept {
                event::details::won_from(taken.thief->number, taken.thief->public_count()));
   record_event(event::kind::stolen_back, whom);
   if (taken.thief->has_public())
-    core.parking.job_published(this);  // what was exposed beyond the one taken
+    core.parking.job_published(this);  // jobs exposed beside the one taken
   change(event::activity::working);
   run_stolen(taken.job, taken.thief->number);
   change(event::activity::waiting);

@@ -24,14 +24,14 @@ void scheduler::add_stoppable(stoppable& begun) noexcept {
 }
 
 stop_report scheduler::stop(std::uint64_t deadline_ns, std::uint64_t grace_ns) {
-  const blocking_region leave;  // a job of another pool lets others go on meanwhile
+  const blocking_region leave;  // if a job of another pool calls, its slot is free meanwhile
   const std::uint64_t discarded_before = discarded_count();
   submissions before = submissions::all;
   submissions_.compare_exchange(before, submissions::own,
                                 base::relaxed);  // relaxed: as `request_stop`
   await_jobs_until(deadline_ns);
   request_stop();
-  stoppables_.ask_all();  // though all had ended: who has been let in before may come to wait yet
+  stoppables_.ask_all();  // even if all have ended: a thread inside `run` may still begin a task
   await_jobs_until(std::min(grace_ns, base::latest_ns - base::now_ns()) + base::now_ns());
   stop_report report = count_what_is_left();
   report.discarded -= discarded_before;
@@ -42,8 +42,9 @@ stop_report scheduler::stop(std::uint64_t deadline_ns, std::uint64_t grace_ns) {
   return report;
 }
 
-// Tickets of groups may lie in a pool that never got a thread. Asking what can be asked is not done
-// under the lock: it may come back here.
+// Gives a thread to a pool that has jobs but never got one: this thread touches no queue. Tickets
+// of groups may be left there. `ask_all` is not called under this lock: stop callbacks may call
+// `stop`.
 void scheduler::await_jobs_until(std::uint64_t until_ns) noexcept {
   base::lock_guard guard{stopping_};
   if (!have_all_jobs_ended() && thread_count_.load(base::relaxed) == 0) try_start_thread(nullptr);
@@ -76,13 +77,13 @@ void scheduler::discard_ends() noexcept {
   --discards_under_way_;
 }
 
-// A job that is being freed has been counted as discarded, and may have ended or not: it is waited
-// for, a moment. If it takes longer, it is abandoned.
+// A job that is being freed has been counted as discarded, and may or may not have ended: waits for
+// it, for a moment. If it takes longer, it is abandoned.
 stop_report scheduler::count_what_is_left() noexcept {
   constexpr int most_looks = 1000;
   for (int look = 1;; ++look) {
     {
-      base::lock_guard guard{discards_};  // nobody begins to free one
+      base::lock_guard guard{discards_};  // no thread begins to free a job
       if (discards_under_way_ == 0 || look == most_looks) {
         stop_report report;
         report.abandoned = unfinished_count();
@@ -119,7 +120,7 @@ void scheduler::name_stoppables(stop_report& in) {
 
 namespace {
 
-/// " (2 session, 1 other)": what is known of the abandoned ones.
+/// " (2 session, 1 other)": the abandoned ones by name.
 std::string names_text(const stop_report& of) {
   std::string line;
   std::uint64_t unnamed = of.abandoned;
@@ -147,7 +148,7 @@ std::string waiting_text(const stop_report& of) {
 
 }  // namespace
 
-// A program whose end hangs here looks as if it had none.
+// Without this line a program that hangs here gives no reason.
 void scheduler::tell_what_is_awaited() noexcept {
   FILCH_TRY {
     stop_report now;

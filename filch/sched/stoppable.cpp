@@ -26,7 +26,7 @@ void stoppables::ask_all() noexcept {
   }
 }
 
-// By a source of its own: whoever is asked may end meanwhile.
+// By a stop source of its own: the task that is asked may end meanwhile.
 bool stoppables::ask_one(stoppable_shelf& shelf) noexcept {
   std::stop_source asks{std::nostopstate};
   {

@@ -25,8 +25,9 @@ struct stop_links {
 };
 
 /// A part of a pool's detached work that can be asked to stop while it runs or waits, and that has
-/// a name: `thread_pool::stop` asks it, and names it if it has not ended by then. `work` is what is
-/// counted as one, however many parts of it are listed.
+/// a name: `thread_pool::stop` asks it, and names it if it has not ended by then. A task lists
+/// itself when it first waits or looks for its stop token; one that does neither costs nothing and
+/// cannot be asked. `work` is counted once, however many parts of it are listed.
 class stoppable : stop_links {
  public:
   stoppable(std::stop_source asks, const void* work, const char* name) noexcept
@@ -38,7 +39,7 @@ class stoppable : stop_links {
   const std::stop_source asks_;
   const void* const work_;
   const char* const name_;
-  struct stoppable_shelf* shelf_ = nullptr;  ///< Writer: who lists it.
+  struct stoppable_shelf* shelf_ = nullptr;  ///< Writer: `stoppables::add`.
   friend class stoppables;
 };
 
@@ -46,19 +47,20 @@ struct alignas(base::cache_line_bytes) stoppable_shelf {
   base::mutex lock;
   stop_links unasked FILCH_GUARDED_BY(lock);
   stop_links asked FILCH_GUARDED_BY(lock);
-  bool is_closing FILCH_GUARDED_BY(lock) = false;  ///< Who is listed from now on is asked at once.
+  bool is_closing FILCH_GUARDED_BY(lock) = false;  ///< What is listed from now on is asked at once.
 };
 
-/// All of a pool. On several shelves, as workers come and go here at the same time.
+/// All of a pool. On several shelves, as many workers add and remove at the same time.
 class stoppables {
  public:
-  /// `one` can be asked and named from now on, until it is removed. `shelf_hint`: whatever threads
-  /// differ in.
-  /// Cost: an uncontended lock. Where the pool asks all to stop, what `one` does when it is asked.
+  /// `one` can be asked and named from now on, until it is removed. `shelf_hint`: a number that
+  /// differs between threads.
+  /// Cost: an uncontended lock; if the pool asks all to stop, also the stop callbacks of `one`.
   void add(stoppable& one, unsigned shelf_hint) noexcept;
   /// Touches nothing of the pool but the shelf.
   static void remove(stoppable& one) noexcept;
-  /// Asks each once, also those to come. What they do when they are asked is done by this thread.
+  /// Asks each once, also those to come, so that none is missed. Stop callbacks run on this thread,
+  /// under no lock of the pool.
   void ask_all() noexcept;
   /// Calls `see(work, name)` for each part that is listed, under a lock.
   template <class F>

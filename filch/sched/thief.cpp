@@ -1,5 +1,5 @@
-// How a worker without work looks for it: ready queues, the injector, then the fork stacks of the
-// others.
+// How a worker without a job searches: what it looks at between two jobs, then the forks of other
+// workers, then other ready queues.
 #include <filch/base/clock.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/sched/scheduler.hpp>
@@ -11,8 +11,8 @@
 namespace filch::sched {
 namespace {
 
-// Between two rounds of requests. Shorter, and a thief keeps the lines of owners moving that have
-// an answer ready anyway.
+// Between two rounds of requests. If it were shorter, a thief would keep taking cache lines from
+// owners that are about to answer anyway.
 constexpr std::uint64_t request_every_ns = 500;
 
 }  // namespace
@@ -31,9 +31,10 @@ auto worker::search() noexcept -> search_end {
   core.review_budget();
   std::uint64_t begin = base::ticks();
   const std::uint64_t patience = policy::request_timeout_us * base::ticks_per_us();
-  // Who got up because it saw forks asks for them, and waits: owners that get on take back what
-  // they exposed. What lies there afterwards is worth taking, and who has not answered by then is
-  // exposed by force.
+  // A worker that woke itself because it saw forks requests them, and waits: owners that are not
+  // stuck take back what they expose. Forks that are still there are worth stealing, and owners
+  // that have not answered by then are exposed by force. It requests first, as no request may stand
+  // and none has asked the owner whose forks it saw.
   const bool rose = std::exchange(rose_by_itself_, false);
   const std::uint64_t enough = rose ? 2 * patience : tuning_.search_us() * base::ticks_per_us();
   const std::uint64_t steals_from = rose ? begin + patience : begin;
@@ -45,20 +46,20 @@ auto worker::search() noexcept -> search_end {
     if (run_one() || !is_searching_) return search_end::found_work;
     const std::uint64_t now = base::ticks();
     if (now >= steals_from && steal_from_some_victim(rose)) return search_end::found_work;
-    // Whoever sleeps is woken by the next job that it makes
+    // If this worker parked, the owner's next job would wake it again
     if (std::exchange(owner_gets_on_, false)) begin = now;
     if (core.has_injected(priority::background) && !core.forks_wait() &&
         take_injected(priority::background))
       return search_end::found_work;
-    // Before the end of the search, however late this thread comes to look: who was put aside
-    // meanwhile has waited all the same.
+    // Before the end of the search, however late this thread comes here: the time for which it was
+    // preempted counts as waiting.
     if (now >= next_request) {
       request_from_all_again(now);
       next_request = now + request_every;
       if (now - asked_at_ >= patience && expose_the_silent_by_force(now)) continue;
     }
-    // Ready queues are looked at in any case, and what was alone in one a second time, however late
-    // this thread comes to it.
+    // Ready queues are looked at in any case, and single jobs in them a second time, however late
+    // this thread comes here.
     if (single_items_.count == 0 && now - begin > std::max(enough, queue_pause())) {
       tuning_.searched_in_vain();
       break;
@@ -70,8 +71,8 @@ auto worker::search() noexcept -> search_end {
     record_event(event::kind::futile_wake);
     core.parking.judge_wake(false);
   }
-  // Nobody is to answer a worker that sleeps: its next requests come after its nap.
-  // Others still want an answer
+  // A parked worker needs no answer: it requests again after its timed park. Other searchers still
+  // need one.
   if (core.parking.idle().peek().searching > 1) return search_end::gave_up;
   for (unsigned i = 0; i < core.parking.worker_bound(); ++i) core.at(i).cancel_request();
   return search_end::gave_up;
@@ -110,12 +111,12 @@ bool worker::steal_from(worker& victim, bool is_stuck) noexcept {
   if (is_stuck) tuning_.owner_was_stuck();
   base::take_turns_of(base::turn_length::usual);
   const std::uint64_t begin = leave_search_for_work();
-  // Its owner may come for part of it, or another thief
+  // Its owner may steal part of it back, or another thief may come
   if (eager_.thieves_came(stole_for_us_)) request_eagerly();
   run_stolen(taken, victim.index);
   stole_for_us_ = (base::ticks() - begin) / base::ticks_per_us();
   tuning_.ran_fork(stole_for_us_);
-  // Who blocks cannot run its forks itself, however short they are.
+  // A blocked owner cannot run its forks itself, however short they are.
   if (tuning_.is_spent() && victim.counters.doing() == event::activity::blocked)
     tuning_.owner_was_stuck();
   return true;
@@ -142,17 +143,16 @@ bool worker::steal_from_ready_queues(std::uint64_t draw) noexcept {
   return false;
 }
 
-// A worker that never runs out of jobs of its own never searches. If all are such or wait, nobody
-// would come to what lies elsewhere, which one of those may wait for. Where a slot is free,
-// sleepers see to that.
+// A worker that never runs out of jobs of its own never searches. If all workers are such or wait,
+// no thread would take jobs from other queues, for which one of them may wait. If a slot is free,
+// parked workers take them.
 bool worker::is_time_to_look_elsewhere() const noexcept {
   constexpr std::uint64_t every_us = 1000;
   return base::ticks() - looked_elsewhere_ >= every_us * base::ticks_per_us() &&
          core.parking.idle().peek().free_slots == 0;
 }
 
-// For a job that would go on otherwise: it gives way, and the worker looks elsewhere in its next
-// turn.
+// For a job that asks whether to yield: if so, the worker looks elsewhere in its next turn.
 bool worker::is_to_look_elsewhere() noexcept {
   if (++given_way_ % injector_every != 0 || core.slot_count() == 1 || !is_time_to_look_elsewhere())
     return false;
@@ -181,8 +181,8 @@ bool worker::look_elsewhere() noexcept {
   return false;
 }
 
-// The owner of a queue is mostly about to take its only job. Where none still lies there, all
-// owners get on by themselves, with what needs nobody else.
+// The owner of a queue is mostly about to take its only job. If none of the jobs seen is left, no
+// owner is stuck, and their jobs need no thief.
 bool worker::come_back_to_single_items(std::uint64_t now) noexcept {
   if (now - single_items_.seen_at < single_item_moment()) return false;
   const std::uint32_t count = std::exchange(single_items_.count, 0);
@@ -202,11 +202,11 @@ bool worker::come_back_to_single_items(std::uint64_t now) noexcept {
 bool worker::steal_from_ready_queue(slot& victim) noexcept {
   // Relaxed: a hint
   const std::uint16_t holder = victim.holder.load(base::relaxed);
-  // Has left it itself
+  // This worker held the slot last
   const auto whom = event::details::with(holder == index ? event::record::nobody : holder);
   record_event(event::kind::steal_tried, whom);
-  // One, though the deque could give half: what lies behind a long job in the thief's queue would
-  // start after what was submitted later.
+  // One, though the deque could give half: a job behind a long one in the thief's queue would start
+  // after jobs that were submitted later.
   const auto taken = victim.ready.steal();
   record_event(taken ? event::kind::steal_won : event::kind::steal_lost, whom);
   if (!taken) return false;
@@ -226,11 +226,11 @@ void worker::run_ready(slot& victim, detached_job* taken, std::uint16_t from) no
                      : backoff_.ran_job((looked_at_queues_ - begin) * 1000 / base::ticks_per_us());
 }
 
-// Times are compared by how far they lie apart: a counter that begins again when the machine wakes
-// up ends every pause.
+// Times are compared by their distance: a counter that begins again when the machine resumes ends
+// every pause.
 bool worker::leaves_queues_alone(std::uint64_t now) noexcept {
   if (now - looked_at_queues_ < queue_pause()) return true;
-  looked_at_queues_ = now;  // a look moves the owner's lines, too
+  looked_at_queues_ = now;  // a look takes the owner's cache lines, too
   const steal_record& last = last_steal_;
   if (backoff_.pause_ns() == 0 || last.victim == nullptr) return false;
   const std::int64_t taken =
@@ -248,10 +248,10 @@ void worker::request_from_all_again(std::uint64_t now) noexcept {
   }
   count(event::kind::request_sent, asked);
   if (asked_at_ == 0) {
-    // Now at the latest: owners ask themselves when a thief has finished their job
+    // Now at the latest: owners place a request with themselves when a thief has finished their job
     asked_at_ = now;
   } else if (asked != 0) {
-    // A request that could be placed again was answered, and the answer was gone before we came.
+    // A request that can be placed again was answered, and another thief took the answer.
     record_event(event::kind::steal_lost);
     tuning_.came_too_late();
   }

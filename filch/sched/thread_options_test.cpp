@@ -132,7 +132,7 @@ TEST(thread_options, block_all_signals_but_faults) {
 }
 
 std::atomic<int> handled_by{0};
-// Which a handler may call
+// A signal handler may call it
 void note_thread(int) { handled_by = static_cast<int>(::syscall(SYS_gettid)); }
 
 // A process-wide signal that the program's own threads block, but one, reaches that one.
@@ -147,7 +147,7 @@ TEST(thread_options, leave_signals_for_the_process_to_the_programs_own_threads) 
   ::sigaddset(&one, SIGUSR1);
   ASSERT_EQ(::pthread_sigmask(SIG_BLOCK, &one, &mask), 0);
   handled_by = 0;
-  ASSERT_EQ(::kill(::getpid(), SIGUSR1), 0);  // stays pending: nobody takes it
+  ASSERT_EQ(::kill(::getpid(), SIGUSR1), 0);  // stays pending: no thread takes it
   on_thread_of(pool, [] { return 0; });
   EXPECT_EQ(handled_by, 0) << "a thread of the pool took it";
   ASSERT_EQ(::pthread_sigmask(SIG_SETMASK, &mask, nullptr), 0);

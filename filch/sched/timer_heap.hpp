@@ -6,34 +6,34 @@
 
 namespace filch::sched {
 
-/// What becomes due at a point of time: lies in the frame of who waits for it. Guarded by the lock
+/// A point of time that a thread or task waits for. Lies in the waiter's frame. Guarded by the lock
 /// of the queue that it is in.
 struct timer {
   static constexpr std::uint64_t never = ~std::uint64_t{0};
 
   /// On the clock of `base::now_ns`. Not changed while it is in a queue.
   std::uint64_t due_ns = never;
-  std::uint64_t order = 0;  ///< Among those that are due at the same time: as they were added.
+  std::uint64_t order = 0;  ///< Among timers due at the same time: as they were added.
   timer* behind = nullptr;  ///< The next of its run.
-  /// The one before it in its run; of a run's first the one beside it, or above it if it is the
-  /// first there.
+  /// The previous timer of its run. For the first of a run: its previous sibling, or its parent if
+  /// it is the first child.
   timer* before = nullptr;
-  timer* child = nullptr;  ///< These two of a run's first: the first of those below it,
-  timer* next = nullptr;   ///< and the one beside it, below the same one.
-  /// `go_on` may take long, wait for those behind it, or end them; else it makes at most one job
-  /// ready.
+  timer* child = nullptr;  ///< For the first of a run: its first child,
+  timer* next = nullptr;   ///< and its next sibling.
+  /// True: `go_on` may take long, wait for timers behind it, or end them. False: it makes at most
+  /// one job ready.
   bool runs_its_waiter = false;
-  void (*expire)(timer&) = nullptr;  ///< Its time has come. Under the lock of the queue.
-  void (*go_on)(timer&) = nullptr;   ///< Afterwards, without the lock. It may be gone on return.
+  void (*expire)(timer&) = nullptr;  ///< Called when it is due, under the lock of the queue.
+  void (*go_on)(timer&) = nullptr;   ///< Called afterwards, without the lock. May free the timer.
 };
 
 /// Timers by time, equal ones as they were added: a pairing heap of links in the timers themselves,
-/// so that nothing is allocated. Its nodes are runs: who is not due before the one that was added
-/// last stands behind it. So timers that are started for the same length of time, as most are, are
-/// a queue.
+/// so that nothing is allocated. Its nodes are runs: a timer that is not due before the one added
+/// last is appended to that one's run. So timers started for the same length of time, as most are,
+/// are a queue.
 ///
-/// Cost: `add` one comparison, two where a run begins; `take_first` and `remove` O(log r) amortised
-/// for r runs, O(r) after r of them were begun; where a run goes on, and in one, O(1).
+/// Cost: `add` one comparison, two if a run begins; `take_first` and `remove` O(log r) amortized
+/// for r runs, O(r) after r of them were begun; O(1) inside a run, and if the run goes on.
 /// Source: Fredman, Sedgewick, Sleator and Tarjan, Algorithmica 1986, the two-pass variant. We
 /// differ: runs.
 class timer_heap {
@@ -66,7 +66,7 @@ class timer_heap {
   static bool is_earlier(const timer& left, const timer& right) noexcept {
     return left.due_ns != right.due_ns ? left.due_ns < right.due_ns : left.order < right.order;
   }
-  /// Not its first.
+  /// True unless it is the first of its run.
   static bool is_in_run(const timer& listed) noexcept {
     return listed.before != nullptr && listed.before->behind == &listed;
   }
@@ -125,7 +125,7 @@ class timer_heap {
   }
 
   timer* root_ = nullptr;
-  timer* last_added_ = nullptr;  ///< Unless it has left: the last of its run.
+  timer* last_added_ = nullptr;  ///< The last of the run that grows; null if that has gone.
   std::uint64_t added_count_ = 0;
 };
 

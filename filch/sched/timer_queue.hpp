@@ -17,10 +17,10 @@ class alignas(base::cache_line_bytes) timer_queue {
                  timers_.first());
   }
 
-  /// Guards the timers, and for who waits for one what becomes of the wait.
+  /// Guards the timers, and the state of each wait for one.
   base::mutex& lock() noexcept FILCH_RETURN_CAPABILITY(lock_) { return lock_; }
-  /// Under the lock. True when it is now the first: somebody must see to it that it is not slept
-  /// through (`parking_lot::ensure_timer_driver`).
+  /// Under the lock. True when it is now the first: then the caller must ensure that a thread is
+  /// awake by then (`parking_lot::ensure_timer_driver`).
   bool add(timer& added) noexcept FILCH_REQUIRES(lock_) {
     timers_.add(added);
     if (timers_.first() != &added) return false;
@@ -32,15 +32,15 @@ class alignas(base::cache_line_bytes) timer_queue {
     timers_.remove(cancelled);
     publish();
   }
-  /// When the first is due, or `timer::never`. May be old: who must not miss one that has just been
-  /// added looks again after the idle word.
+  /// When the first is due, or `timer::never`. May be old: a thread that must not miss a timer that
+  /// was just added looks again after the idle word.
   std::uint64_t first_ns() const noexcept { return first_ns_.load(base::relaxed); }
-  /// Takes out the first and marks it expired, if it is due by `now_ns`; else null. What waits for
-  /// it must be let go on: `timer::go_on`, without any lock.
+  /// Takes out the first and marks it expired, if it is due by `now_ns`; else null. The caller must
+  /// resume its waiter: `timer::go_on`, without any lock.
   [[nodiscard]] timer* take_due(std::uint64_t now_ns) noexcept;
 
  private:
-  // relaxed: ordered by the idle word where it must be seen. (edge::announce)
+  // Relaxed: ordered by the idle word if it must be seen. (edge::announce)
   void publish() noexcept FILCH_REQUIRES(lock_) {
     const std::uint64_t first = timers_.is_empty() ? timer::never : timers_.first()->due_ns;
     if (first != first_ns()) first_ns_.store(first, base::relaxed);
@@ -48,8 +48,8 @@ class alignas(base::cache_line_bytes) timer_queue {
 
   base::mutex lock_;
   timer_heap timers_ FILCH_GUARDED_BY(lock_);
-  // A line of its own: all who look for timers read it, and who starts and cancels one that is not
-  // the first leaves it to them.
+  // A line of its own: all threads that look for timers read it. Starting or cancelling a timer
+  // that is not the first does not write it.
   alignas(base::cache_line_bytes) base::atomic<std::uint64_t> first_ns_{
       timer::never};  ///< Writers: under `lock_`. Readers: all.
 };

@@ -48,7 +48,7 @@ void expect_masks_to_stay(const pool_options& options) {
   const int thread = thread_of(pool);
   for (unsigned round = 0; round < 400 && !testing::Test::HasFailure(); ++round) {
     const cpus wanted = round % 2 != 0 ? all : cpus{all[round / 2 % all.size()]};
-    // Asleep, in a nap, or falling asleep
+    // Parked, in a timed park, or about to park
     std::this_thread::sleep_for(std::chrono::microseconds(round * 7919 % 3000));
     set_affinity(thread, wanted);
     const auto parks = [&] { return pool.metrics().total.parks; };
@@ -82,7 +82,7 @@ cpus cpus_of_new_thread(thread_pool& pool, int levels) {
   return found;
 }
 
-/// Ends the process: 0 if a pinned pool starts its threads where its maker may run by then.
+/// Ends the process: 0 if a pinned pool starts its threads on CPUs on which its maker may run then.
 [[noreturn]] void exit_as_new_threads_are_pinned() {
   const cpus all = current_affinity();
   for (const unsigned cpu : all) {

@@ -1,4 +1,4 @@
-// Work is found, however the workers fall asleep.
+// Work is found, however the workers park.
 #include <filch/filch.hpp>
 #include <filch/sched/worker.hpp>
 #include <filch/testing/other_side_test.hpp>
@@ -62,9 +62,8 @@ TEST(waking, a_fork_made_before_anybody_was_idle_is_found_inside_a_long_leaf) {
   }
 }
 
-/// Whether `attempt()` succeeds in one of three times that count. It returns nothing where the
-/// machine has done something else meanwhile, and so does this where that is always so, as under
-/// valgrind.
+/// Whether `attempt()` succeeds in one of three times that count. It returns nothing if the machine
+/// was busy meanwhile, and so does this if that is always so, as under valgrind.
 template <class F>
 std::optional<bool> succeeds_in_one_of_three(F&& attempt) {
   int failures = 0;
@@ -76,8 +75,8 @@ std::optional<bool> succeeds_in_one_of_three(F&& attempt) {
   return failures == 3 ? std::optional(false) : std::nullopt;
 }
 
-// Who would be woken into the slot that it gives away keeps it for as long as a wake takes: here 30
-// us at least, as there were one or two since the guess of 40.
+// A worker that would be woken into the slot it gives away keeps the slot for as long as a wake
+// takes: here 30 us at least, as one or two wakes were measured since the guess of 40.
 TEST(waking, a_join_that_ends_soon_keeps_its_slot) {
   const auto is_kept = succeeds_in_one_of_three([]() -> std::optional<bool> {
     thread_pool pool({.workers = 2});
@@ -107,12 +106,12 @@ TEST(waking, a_join_that_ends_soon_keeps_its_slot) {
   EXPECT_TRUE(*is_kept);
 }
 
-// Its thief may come back, and then finds something without a question. Here it does not: it does
-// something else as soon as it has finished.
+// If its thief comes back, it finds a fork without a request. Here the thief is busy with another
+// job as soon as it has finished.
 TEST(waking, an_owner_that_was_robbed_of_a_long_job_goes_on_offering_the_next) {
   std::vector<bool> expected(12, false);
   const int at_once = 1;  // the thief has just finished
-  std::fill_n(expected.begin(), at_once + filch::policy::offering::most_in_vain, true);
+  std::fill_n(expected.begin(), at_once + filch::policy::eager_exposure::in_vain::most, true);
   const auto are_offered = succeeds_in_one_of_three([&]() -> std::optional<bool> {
     std::vector<bool> is_offered;
     std::atomic<bool> is_finished{false}, is_over{false};
@@ -138,7 +137,7 @@ TEST(waking, an_owner_that_was_robbed_of_a_long_job_goes_on_offering_the_next) {
       for (int i = 0; i < 12; ++i) filch::join(long_leaf, [] {});
       is_over = true;
     });
-    // Others were woken for that, and ask
+    // Other workers were woken for that, and request
     if (pool.metrics().total.slots_handed_over != 0) return {};
     return is_offered == expected;
   });
@@ -161,8 +160,8 @@ TEST(waking, a_job_behind_one_that_waits_is_found_however_small_the_ones_before_
   }
 }
 
-// Who holds the only slot tells nobody of what it queues, so the look at its queue when it leaves
-// is all there is.
+// The holder of the only slot wakes no worker for jobs that it queues: only the look at its queue
+// when it leaves finds them.
 TEST(waking, what_a_visitor_leaves_in_the_only_slot_is_found) {
   thread_pool pool({.workers = 1});
   pool.warm_up();
@@ -174,8 +173,8 @@ TEST(waking, what_a_visitor_leaves_in_the_only_slot_is_found) {
   }
 }
 
-// With one slot nobody else is awake when its owner blocks; whoever comes must not sleep before it
-// has used force.
+// In a pool of one slot no other worker is awake when its owner blocks. The worker that gets the
+// slot must not park before it has used force.
 TEST(waking, the_fork_of_a_blocked_owner_is_taken_where_there_is_one_slot) {
   for (const int jobs_before : {0, 1, 3}) {
     thread_pool pool({.workers = 1});
@@ -200,7 +199,7 @@ TEST(waking, the_fork_of_a_blocked_owner_is_taken_where_there_is_one_slot) {
   }
 }
 
-// A thief that has had enough of small jobs sleeps over public ones, but not for good.
+// A thief without a budget for small jobs parks over public ones, but not for good.
 TEST(waking, tiny_forks_of_several_blocked_owners_all_run_where_there_is_one_slot) {
   constexpr int owners = 8;
   thread_pool pool({.workers = 1});
@@ -255,10 +254,10 @@ TEST(waking, three_parts_that_must_overlap_always_do) {
   }
 }
 
-// A thief that asks again after each answer must not take the next fork for one that has waited
-// since it began to search.
+// A thief that requests again after each answer must not take the next fork for one that has waited
+// since the search began.
 TEST(waking, an_owner_is_silent_only_since_it_answered) {
-  constexpr std::uint64_t patience = 1'000'000'000;  // no test is put aside for so long
+  constexpr std::uint64_t patience = 1'000'000'000;  // no test is preempted for so long
   thread_pool pool({.workers = 1});
   pool.run([] {
     filch::sched::worker& owner = filch::sched::current_worker();
@@ -313,7 +312,7 @@ TEST(waking, a_silent_owner_is_exposed_by_force_beside_one_that_answers) {
   EXPECT_LE(late, 2) << "of 20: nobody came in 200 ms";
 }
 
-// tokio#8056: a runnable job lies where only the busy worker looks.
+// tokio#8056: a runnable job is in a place where only the busy worker looks.
 TEST(waking, a_job_behind_the_one_that_waits_for_it_is_run_by_another) {
   thread_pool pool({.workers = 2});
   for (int round = 0; round < 200; ++round) {
@@ -328,7 +327,7 @@ TEST(waking, a_job_behind_the_one_that_waits_for_it_is_run_by_another) {
   }
 }
 
-// rayon#394: whoever finds a job wakes another, who wakes another.
+// rayon#394: a worker that finds a job wakes another, which wakes another.
 TEST(waking, one_job_wakes_one_worker) {
   constexpr int rounds = 50;
   thread_pool pool({.workers = 8});
@@ -361,8 +360,8 @@ TEST(waking, every_submitted_job_runs_however_the_workers_fall_asleep) {
   }
 }
 
-// Workers give up a search after 5 to 40 us: every delay about that long, so that jobs come at each
-// step of falling asleep.
+// Workers give up a search after 5 to 40 us: delays are about that long, so that jobs come at each
+// step of parking.
 TEST(waking, a_job_that_comes_just_as_the_last_searcher_gives_up_is_run) {
   for (const unsigned workers : {1u, 2u}) {
     thread_pool pool({.workers = workers});

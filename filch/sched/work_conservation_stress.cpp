@@ -1,5 +1,4 @@
-// Somebody watches a pool at work: whenever a slot is free and there is work, somebody looks for
-// it.
+// A thread watches a busy pool: whenever a slot is free and there is work, a worker searches.
 #include <filch/base/calibrated_stress.hpp>
 #include <filch/base/rng.hpp>
 #include <filch/filch.hpp>
@@ -22,8 +21,8 @@ using filch::thread_pool;
 using std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-/// Looks at a pool a thousand times a second for work that lies about while a slot is free and
-/// nobody so much as looks.
+/// Looks at a pool a thousand times a second for work that waits while a slot is free and no worker
+/// searches.
 class monitor {
  public:
   explicit monitor(thread_pool& pool) : pool_{pool}, thread_{[this] { watch(); }} {}
@@ -47,8 +46,8 @@ class monitor {
     const auto seen = core.parking.idle().peek();
     return seen.free_slots > 0 && seen.searching == 0 && (core.work_visible() || core.forks_wait());
   }
-  /// Grows with all that is done about work: whoever searches has been woken or got up from a nap,
-  /// and parks when it is over.
+  /// Grows with each reaction to work: a worker that searches has been woken or woke itself from a
+  /// timed park, and parks afterwards.
   std::uint64_t care() const {
     const auto total = pool_.metrics().total;
     return total.parks + total.steals_won + total.wakes_sent + total.forced_exposures +
@@ -129,7 +128,7 @@ void one_of_everything(thread_pool& pool, filch::base::split_mix64& random) {
 
 constexpr int looks_allowed = 20;
 
-/// The fault that this test exists for: a job lies in a ready queue and nobody was told.
+/// The fault that this test exists for: a job is in a ready queue, and no worker was woken.
 void expect_a_neglected_job_is_noticed(std::uint64_t seed) {
   thread_pool pool({.workers = 4, .seed = seed});
   filch::sched::detached_job job{};

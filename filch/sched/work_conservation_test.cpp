@@ -149,9 +149,9 @@ double thread_cpu_ms() {
   return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
 }
 
-/// True when others want the processors, too: as many threads as there are processors do not get
-/// nearly all of their time. Then a woken thread may wait long for one, and how long the leaves
-/// took says nothing about the pool.
+/// True when other programs use the processors, too: as many threads as there are processors do not
+/// get nearly all of their time. Then a woken thread may wait long for one, and the time of the
+/// leaves says nothing about the pool.
 bool machine_is_busy() {
   constexpr double probe_ms = 8;
   std::atomic<int> starved{0};
@@ -185,7 +185,7 @@ judgement judge(const way& tested, thread_pool& pool) {
   judgement made;
   bool was_busy = machine_is_busy();
   for (int i = 0; i < 40; ++i) {
-    // So that the watcher has gone to sleep, too
+    // So that `timed_sleeper_` parks without a timeout, too
     if (i % 10 == 9) std::this_thread::sleep_for(10ms);
     const double ms = ms_of([&] { tested.run(pool); });
     const bool is_busy = machine_is_busy();

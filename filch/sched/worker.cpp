@@ -16,7 +16,7 @@
 namespace filch::sched {
 namespace {
 
-// Depth of nested forks that stay stealable; deeper ones run as plain calls. Eight MiB of address
+// Depth of nested forks that can be stolen; deeper ones run as plain calls. Eight MiB of address
 // space, not of memory.
 constexpr std::size_t fork_depth = std::size_t{1} << 18;
 
@@ -34,8 +34,7 @@ worker::worker(scheduler& home, unsigned worker_index)
                {pause_pops_of, resume_pops_of, static_cast<queue::fork_stack*>(this)}},
       random_{home.options.seed ^ (std::uint64_t{worker_index} << 32)},
       entries_{fork_depth * sizeof(queue::fork_entry)} {
-  // An entry is all zeroes until it is used: the reservation already holds a quarter of a million
-  // of them.
+  // An unused entry is all zeroes: the reservation holds a quarter of a million of them already.
   claim.home = &home.parking;
   claim.own = &own_slot_;
   adopt(static_cast<queue::fork_entry*>(entries_.data()), fork_depth,
@@ -45,7 +44,7 @@ worker::worker(scheduler& home, unsigned worker_index)
 void resume(slot_waiter& claim) noexcept { claim.home->resume(claim); }
 
 // -------------------------------------------------------------------------------------------------
-// what it reports
+// reports
 std::uint16_t worker::held_slot() const noexcept {
   if (claim.is_overcommitted()) return event::record::nobody;
   const auto number = static_cast<std::size_t>(claim.granted - core.parking.all_slots().data());
@@ -58,8 +57,8 @@ void worker::change(event::activity next, event::ready_work seen) noexcept {
   change_at(next, base::ticks(), seen);
 }
 
-// Here alone is `claim` looked at for the records: a worker that holds no slot may be granted one
-// by somebody else at any time.
+// The only place that reads `claim` for records: another thread may grant a slot at any time to a
+// worker that holds none.
 void worker::change_at(event::activity next, std::uint64_t now_ticks,
                        event::ready_work seen) noexcept {
   using enum event::activity;
@@ -152,8 +151,8 @@ void worker::write_job(trace::ring_writer& here, std::uintptr_t code, std::uint1
   const std::uint32_t site = here.site_of(code);
   write(here, event::kind::job_run, {.other = from, .amount = site}, now);
   if (here.tells_jobs()) job_ = job_.within(site);
-  // A worker that empties its ready queue changes its state at no job: it tells whenever twice as
-  // many wait, or half.
+  // A worker that empties its ready queue changes its activity at no job: it records a look
+  // whenever the number of waiting jobs has doubled or halved.
   if (std::bit_width(takeable()) != std::bit_width(told_takeable_)) write_look(here);
 }
 
@@ -190,7 +189,7 @@ void worker::run_detached(detached_job* taken, std::uint16_t from) noexcept {
   run_now(taken, from);
 }
 
-// Most turns only look: that is inlined, and the rest apart.
+// Most turns only look: the look is inlined, the rest is out of line.
 [[gnu::always_inline]] inline bool worker::look_for_injected(priority which) noexcept {
   return core.has_injected(which) && take_injected(which);
 }
@@ -253,8 +252,7 @@ void worker::serve() noexcept {
 // -------------------------------------------------------------------------------------------------
 // detached jobs
 
-// No frame of a user lies below it on the stack, which could hold a lock: it may give
-// its slot up for good.
+// No frame of a user that could hold a lock lies below it on the stack: it may give up its slot.
 bool worker::may_begin_jobs() noexcept {
   return !core.parking.is_over_limit() && (!claim.is_overcommitted() || regularize());
 }
@@ -265,8 +263,8 @@ bool worker::regularize() noexcept {
   return is_regular;
 }
 
-// On the extra slot: what came at its time, and what that makes ready. All else waits for one of
-// the others.
+// On the driver's slot: timers, arrivals, and jobs that these make ready. Others wait for a regular
+// slot.
 bool worker::run_what_came() noexcept {
   const bool looks_at_timers = core.uses_timers() && time_to_look_at_timers();
   if (looks_at_timers && run_due()) return true;
@@ -278,18 +276,18 @@ bool worker::run_what_came() noexcept {
   return core.uses_timers() && !looks_at_timers && run_due();
 }
 
-// What is due runs before what is new: it has waited already. A waiter of another kind than a job
-// runs in `go_on`, or on a thread of its own, and a background job behind all others, as ever.
-// True: something ran, or a worker between two jobs has let something go on.
+// A due timer goes before new jobs: its waiter has waited already. A waiter that is no job runs in
+// `go_on`, or on a thread of its own, and a background job after all others. True: a job ran, or a
+// worker between two jobs has resumed a waiter.
 bool worker::run_due() noexcept {
   const std::uint64_t now = base::now_ns();
   timer_checks_.looked(now, base::ticks());
   if (core.first_timer_ns() == timer::never) return false;
-  was_just_woken_ = rose_by_itself_ = false;  // for timers, most likely: that says nothing of forks
+  was_just_woken_ = rose_by_itself_ = false;  // most likely for timers: says nothing about forks
   while (timer* const due = take_due(now)) {
     timer_checks_.found_one();
     if (run_as_next(resume_waiter(*due))) return true;
-    if (!is_searching_) return true;  // it has left its search for a waiter that ran
+    if (!is_searching_) return true;  // its search ended for a waiter that ran
   }
   return false;
 }
@@ -297,12 +295,12 @@ bool worker::run_due() noexcept {
 timer* worker::take_due(std::uint64_t now) noexcept {
   timer_queue& mine = claim.granted->timers;
   const bool is_alone =
-      core.parking.is_extra(claim.granted);  // others look at theirs when they can
+      core.parking.is_extra(claim.granted);  // other slots' holders look at theirs
   timer* const due = !is_alone && mine.first_ns() <= now ? mine.take_due(now) : nullptr;
   return due != nullptr ? due : core.take_due_timer(now);
 }
 
-// The job that has become ready by it, if one has.
+// Returns the job that has become ready, if any.
 detached_job* worker::resume_waiter(timer& due) noexcept {
   if (due.runs_its_waiter) {
     if (is_searching_) leave_search_for_work();
@@ -320,7 +318,7 @@ detached_job* worker::next_ready_by(F&& lets_go_on) noexcept {
   return std::exchange(next_job_, nullptr);
 }
 
-// A background job waits behind all others, as ever.
+// A background job waits behind all others: it is enqueued and announced like a submitted one.
 bool worker::run_as_next(detached_job* first) noexcept {
   if (first == nullptr) return false;
   const bool may_run = first->urgency != priority::background;
@@ -334,7 +332,7 @@ void worker::begins_nested() noexcept {
   if (is_searching_) leave_search_for_work();
 }
 
-// On an ordinary slot: who sleeps trusts it to come back.
+// On a regular slot: sleepers rely on it to poll again.
 bool worker::poll_source(external_source::look why) noexcept {
   takes_arrivals_ = true;
   const bool found = core.poll_source(why);
@@ -343,8 +341,8 @@ bool worker::poll_source(external_source::look why) noexcept {
   return found;
 }
 
-// The first that is ready by what has arrived runs next: in a queue, another would be woken for
-// what this one is about to take. What is urgent passes it.
+// The first job that an arrival makes ready runs next: if it were queued, another worker would be
+// woken for a job that this one is about to take. Urgent jobs go first.
 bool worker::run_arrived() noexcept {
   bool found = false;
   detached_job* first =
@@ -397,14 +395,14 @@ std::uint64_t worker::leave_search_for_work() noexcept {
   if (is_searching_) {
     is_searching_ = false;
     single_items_.count = 0;
-    // The last searcher found work, so there may be more, and nobody looks for it now. Nor for what
-    // comes at its time.
+    // The last searcher found work, so there may be more, and no worker searches now. Nor is there
+    // a driver for certain.
     if (core.parking.idle().end_search()) {
       if (const auto seen = core.parking.idle().peek(); seen.free_slots != 0) {
         core.offer_slot(this, 1, seen.has_backup_poller ? claim.granted : nullptr);
       } else {
-        // Producers have trusted a searcher that looks for nothing of theirs: who frees a slot
-        // does.
+        // Producers have relied on a searcher that takes none of their jobs: the thread that frees
+        // a slot will look.
         if (core.parking.is_extra(claim.granted)) core.parking.idle().note_waiting_work();
         core.parking.ensure_driver();
       }
@@ -432,7 +430,7 @@ void worker::call_back(void (*user)(unsigned, void*)) noexcept {
   FILCH_CATCH_ALL { core.handle_escaped(std::current_exception()); }
 }
 
-// A new thread has the mode of who starts it, and a job may leave another one behind.
+// A new thread has the mode of the thread that starts it, and a job may leave another one behind.
 void worker::compute_as_the_pool() noexcept {
   if (base::current_float_mode() != core.float_mode) base::set_float_mode(core.float_mode);
   tell_float_mode(core.float_mode);
@@ -440,8 +438,8 @@ void worker::compute_as_the_pool() noexcept {
 
 void worker::run_stolen(queue::fork_entry* taken, unsigned victim) noexcept {
   if (continuation::is(taken->environment.read())) return run_continuation(taken, victim);
-  // Read before the victim learns who the thief is: until then its join helps nobody, and this
-  // stays as it is.
+  // Read before the thief names itself: until then the victim's join helps no thief, so the victim
+  // begins no job of another mode, and this word does not change.
   const as_forked mode{this, core.at(victim).float_mode_.load(base::relaxed)};
   const event::job_place outer = job_;
   queue::fork_entry* const before = begin_job(taken);
@@ -454,8 +452,8 @@ void worker::run_stolen(queue::fork_entry* taken, unsigned victim) noexcept {
     resume(*reinterpret_cast<slot_waiter*>(sleeper));
 }
 
-// Nobody waits at its entry, so nobody helps us with it: what stalls at its own joins finds other
-// threads there.
+// No join waits at its entry, so no helper comes for it. A join inside it that stalls names its own
+// entry.
 void worker::run_continuation(queue::fork_entry* taken, unsigned victim) noexcept {
   const queue::job rest{taken->run.read(), taken->environment.read()};
   taken->let_go();
@@ -472,7 +470,7 @@ void worker::about_to_park() noexcept {
   core.parking.stop_polling(*this);
 }
 
-// Who blocks answers nobody: thieves would wait out their patience, and then force it.
+// A blocked worker answers no request: thieves would wait for the timeout, then expose by force.
 void worker::leave_slot(const void* at) noexcept {
   about_to_park();
   waits_at_.store(at, base::relaxed);
@@ -492,7 +490,7 @@ void worker::take_slot() noexcept {
 }
 
 void worker::serve_request(queue::request asked) noexcept {
-  // Relaxed: who sees an older one uses force too early, nothing more
+  // Relaxed: a thief that sees an older time uses force too early, nothing more
   answered_at_.store(base::ticks(), base::relaxed);
   if (asked == queue::request::none) return;
   count(event::kind::request_answered);
@@ -519,8 +517,8 @@ std::uint64_t worker::us_since_answer() const noexcept {
   return (base::ticks() - answered_at_.load(base::relaxed)) / base::ticks_per_us();
 }
 
-// Times are compared by how far they lie apart, as in `leaves_queues_alone`: a counter that begins
-// again makes nobody seem to have just answered.
+// Times are compared by their distance, as in `leaves_queues_alone`: if the counter begins again,
+// no owner seems to have just answered.
 bool worker::is_silent_for(std::uint64_t ticks, std::uint64_t now_ticks) const noexcept {
   if (asked() != queue::request::placed || !has_private()) return false;
   const std::uint64_t answered_at = answered_at_.load(base::relaxed);  // relaxed: as above

@@ -24,13 +24,14 @@ namespace filch::sched {
 
 class parking_lot;
 
+/// A slot waiter: a thread's right to a slot of its pool.
 struct slot_waiter : basic_slot_waiter<slot, base::parker> {
-  /// Where it is granted; set by `suspend`'s side before anybody may resume it.
+  /// The parking that grants the slot. Set before any thread may resume this.
   parking_lot* home = nullptr;
 };
 
-/// A thread of the pool, or a visitor's place in it: a fork stack with identity, counters and,
-/// while it runs, a slot.
+/// A fork stack with identity, counters and, while it runs, a slot. Belongs to a thread of the
+/// pool, or is lent to an external thread for as long as that computes in the pool.
 class worker : public pool_stack {
  public:
   worker(scheduler& home, unsigned worker_index);
@@ -38,38 +39,38 @@ class worker : public pool_stack {
   // -----------------------------------------------------------------------------------------------
   // what it owns
   event::counters counters;
-  trace::recorder_handle recorded;  ///< Its place at the recorder.
+  trace::recorder_handle recorded;  ///< Its handle at the recorder.
   job_count jobs;                   ///< Detached jobs that it has begun and ended.
   slot_waiter claim;
-  worker* next_idle = nullptr;  ///< In the list of parked workers. Guarded by the roster's lock.
-  bool is_parked = false;       ///< Guarded by the roster's lock.
-  /// Of the room `fork`: the job of a group that this thread runs, and those below.
+  worker* next_idle = nullptr;  ///< In the list of parked workers. Guarded by the parking lock.
+  bool is_parked = false;       ///< Guarded by the parking lock.
+  /// For the room `fork`: the job of a group that this thread runs, and those below.
   const void* group_job = nullptr;
 
   bool holds_slot() const noexcept { return claim.granted != nullptr; }
-  /// Whether its slot has a ready queue and timers. An overcommit slot is given up between two
-  /// jobs, with nothing left in it.
+  /// Whether its slot has a ready queue and timers. An overcommit slot has none: it is given up
+  /// between two jobs, with nothing left in it.
   bool has_queues() const noexcept { return holds_slot() && !claim.is_overcommitted(); }
-  /// Counts an event and, while somebody records, writes it down.
+  /// Counts an event and, while a recording runs, writes it down.
   void record_event(event::kind what, const event::details& about = {}) noexcept {
     event::count_event(counters, what, about);
     if (trace::ring_writer* const here = recorded.get()) [[unlikely]]
       write(*here, what, about, base::ticks());
   }
-  /// Counts what no record tells of.
+  /// Counts an event that has no record.
   void count(event::kind what, std::uint64_t amount = 1) noexcept {
     counters.add(what, amount);
     if (trace::ring_writer* const here = recorded.get()) [[unlikely]]
       tell_count(*here, what);
   }
-  /// Says that it is awake again, if somebody woke it. Only once nobody can choose it for a wake
+  /// Reports how long its wake took, if it was woken. Call when no thread can choose it for a wake
   /// any more.
   void report_waking() noexcept;
-  /// Does something else from now on. Its slot is the one that it holds now, or none where `next`
-  /// says that it has none.
+  /// Changes its activity to `next`. Reports the slot that it holds, or none if `next` is an
+  /// activity without a slot.
   void change(event::activity next,
               event::ready_work seen = event::ready_work::not_looked) noexcept;
-  /// Says whether it saw work that an idle worker could have had; it goes on as before.
+  /// Records whether it saw work that an idle worker could take. Its activity stays.
   void report_look(bool saw_work) noexcept;
   static constexpr event::ready_work as_ready(bool saw_work) noexcept {
     return saw_work ? event::ready_work::some : event::ready_work::none;
@@ -77,25 +78,24 @@ class worker : public pool_stack {
 
   // -----------------------------------------------------------------------------------------------
   // its life as a thread
-  /// Serves the pool until it shuts down: runs, searches, sleeps.
+  /// Runs jobs, searches and parks until the pool shuts down.
   void serve() noexcept;
 
   // -----------------------------------------------------------------------------------------------
   // joins
-  /// The owner's answer to a request: exposes and, if somebody asked who may be asleep by now,
-  /// makes sure that somebody comes for it.
+  /// Answers a request: exposes forks. If a thief placed the request, it may be parked by now, so
+  /// this wakes a worker unless one searches.
   void serve_request(queue::request asked) noexcept;
-  /// Whether it leaves a request unanswered, has something to answer with, and has answered none
-  /// for so long. For thieves.
+  /// Whether it has private forks, a request stands, and it has answered none for `ticks`.
+  /// Threads: thieves.
   bool is_silent_for(std::uint64_t ticks, std::uint64_t now_ticks) const noexcept;
-  /// Decides who has the youngest fork, which may be public and lies at `at`: this worker again, or
-  /// a thief.
+  /// Resolves the pop of the youngest fork, at `at`, which may be public: this worker has it again,
+  /// or a thief has.
   queue::pop_outcome take_back(queue::fork_entry* at) noexcept;
-  /// Waits for the stolen job at `at`, running only descendants of it meanwhile, and frees the
-  /// entry.
+  /// Waits for the stolen job at `at` and frees the entry. Meanwhile runs only its descendants.
   void wait_for_stolen(queue::fork_entry* at) noexcept;
-  /// Counts a job that begins and, while somebody records, writes it down. `code` is the function
-  /// that its call site is known by; `from` whose it was, as in `record::other`.
+  /// Counts a job that begins and, while a recording runs, writes it down. `code` is the function
+  /// that its call site is known by; `from` is the worker it was taken from, as in `record::other`.
   void report_job(std::uintptr_t code, std::uint16_t from = event::record::nobody) noexcept {
     event::count_event(counters, event::kind::job_run);
     if (trace::ring_writer* const here = recorded.get()) [[unlikely]]
@@ -103,29 +103,29 @@ class worker : public pool_stack {
   }
   /// The same for the job that a detached one has found (`detached_job::finds_its_job`).
   void report_found_job(std::uintptr_t code) noexcept { report_job(code, found_job_is_from_); }
-  /// Begins a job of `site` in the middle of the one under way, which it returns, for `leave_job`.
-  /// For who tells `here` every job.
+  /// Begins a job of `site` inside the one under way, which it returns, for `leave_job`. Call while
+  /// `here` records every job.
   event::job_place enter_job(trace::ring_writer& here, std::uint32_t site) noexcept;
   void leave_job(event::job_place outer) noexcept {
     if (recorded.get_for_jobs() != nullptr) [[unlikely]]
       return tell_end_of_job(outer);
     job_ = outer;
   }
-  /// Begins a fold in the middle of that job: its forks are fast until it ends. For who tells
-  /// `here` long jobs and samples.
+  /// Begins a fold inside that job: its forks are fast until it ends. Call while `here` records
+  /// long jobs and samples.
   event::job_place begin_fold(trace::ring_writer& here, std::uint32_t site,
                               std::uint64_t now_ticks) noexcept;
   void end_fold(trace::ring_writer& here, event::job_place outer) noexcept;
-  /// From now on the joins below that entry are told; all if it is null. Returns false, and lets
-  /// them be fast, if nobody records jobs there any more.
+  /// From now on the joins below that entry are recorded; all if it is null. Returns false, and
+  /// lets them be fast, if jobs are no longer recorded there.
   bool tell_joins(trace::ring_writer& here, queue::fork_entry* below) noexcept;
-  /// The same, where `uncounted` records of its begin are still to be counted.
+  /// As `leave_job`, if `uncounted` records of its begin are still to be counted.
   void go_back_to(event::job_place outer, std::uint64_t uncounted) noexcept;
   /// Adds to the ready queue of the slot it holds. Returns false when there is none, or it cannot
   /// grow.
   bool push_ready(detached_job* job) noexcept;
-  /// Does so with a job that nothing is to be seen to but that it is found, and counts it. Else
-  /// returns false, with nothing done.
+  /// The fast case: pushes and counts a job of normal priority, unless it is kept, an arrival or
+  /// recorded. Returns false, with nothing done, in any other case.
   bool push_ready_quickly(detached_job* job) noexcept {
     const bool is_usual = !keeps_next_ && !takes_arrivals_ && job->urgency == priority::normal &&
                           recorded.get() == nullptr;
@@ -135,8 +135,8 @@ class worker : public pool_stack {
     counters.add(event::kind::job_queued);
     return true;
   }
-  /// True where it is letting others go on, who waited for a timer or for what has arrived, and
-  /// this is the first: it runs that next, which needs to be in no queue.
+  /// True if this worker is resuming waiters of a timer or an arrival, and `job` is the first that
+  /// becomes ready. The worker runs it next, so it needs no queue.
   bool keep_next(detached_job* job) noexcept {
     if (!keeps_next_) [[likely]]
       return false;
@@ -144,51 +144,50 @@ class worker : public pool_stack {
     next_job_ = job;
     return true;
   }
-  /// What it makes ready at this moment has come from the source: a guard will do.
+  /// Jobs that it makes ready now come from the event source: a backup poller suffices for them.
   bool takes_arrivals() const noexcept { return takes_arrivals_; }
-  /// Something is about to run in the middle of that, which may take long, and wait for those who
-  /// went on before: they are for others then, as is its search.
+  /// Call before a callback runs while waiters are being resumed. It may take long and wait for a
+  /// waiter resumed before, so other workers get the kept job and this worker's search.
   void begins_nested() noexcept;
-  /// The job that it runs has found that it has to go on waiting: who fetched it from another
-  /// worker has disturbed that one, and nothing else.
+  /// The running job has to go on waiting: stealing it has only disturbed its former worker.
   void steal_was_useless() noexcept { steal_was_useless_ = true; }
-  /// It is going to sleep in the middle of something: nobody is to rely on what it has taken or
-  /// where it looks.
+  /// Call before blocking inside a job. Publishes the jobs it holds and gives up polling.
   void about_to_park() noexcept;
-  /// In the middle of a job: exchanges its overcommit slot for one that was withheld for it, or is
-  /// free, if there is one. So its time is told as that of a slot, and what it makes ready lies in
-  /// a queue of its own.
+  /// Inside a job: exchanges its overcommit slot for a withheld or free one, if there is one. So
+  /// its time is recorded as that of a slot, and jobs it makes ready go to a queue of its own.
   void come_within_limit() noexcept {
     if (claim.is_overcommitted()) [[unlikely]]
       regularize();
   }
   /// Takes back the youngest job of that queue, or returns null.
   detached_job* pop_ready() noexcept { return claim.granted->ready.pop().value_or(nullptr); }
-  /// True when somebody would be served if the job that runs came to its end now: detached work, a
-  /// source of work, a thread without a slot. Beyond the limit it has no slot to give away, so it
-  /// goes on.
+  /// True when other work would be served if the running job ended now: detached jobs, an event
+  /// source, a thread without a slot. On an overcommit slot it has no slot to give, so false.
   bool somebody_waits() noexcept {
     come_within_limit();
     return !claim.is_overcommitted() &&
            (claim.granted->has_jobs() || somebody_else_waits() || is_to_look_elsewhere());
   }
-  /// Asked by its own thread.
+  /// Threads: its own.
   std::uint64_t random_number() noexcept { return random_(); }
-  /// Gives the slot away while the thread does something else than computing, and takes one again.
-  /// `at` is where it waits, as `waits_at` tells.
+  /// Gives the slot away while the thread does not compute; `take_slot` takes one again. `at` is
+  /// the code that waits, for `waits_at`.
   void leave_slot(const void* at) noexcept;
   void take_slot() noexcept;
-  /// Sleeps, without a slot, until `claim` is resumed. `at`: as above.
+  /// Parks, without a slot, until `claim` is resumed. `at`: as above.
   void sleep_until_resumed(const void* at) noexcept;
-  /// In which code it waits without a slot, or null. Threads: any; it may go on meanwhile.
+  /// The code in which it waits without a slot, or null. Threads: any; it may go on meanwhile.
   // Relaxed: a report
   const void* waits_at() const noexcept { return waits_at_.load(base::relaxed); }
 
-  /// Tells thieves in which mode this thread computes: that of the jobs which it forks.
+  /// Publishes this thread's floating-point mode, which is that of the jobs it forks. Called when
+  /// a stay in the pool or a stolen job begins, at a request, a stalled join and a blocking region:
+  /// never for a fork that is not stolen. Reading the two registers takes 7 ns. A forced exposure
+  /// finds the mode that was published last.
   void tell_float_mode() noexcept { tell_float_mode(base::current_float_mode()); }
-  /// While it lives the thread, which is `me` or null outside every pool, computes as the one did
-  /// that forked the job. `me` has told its mode since a user could change it: to read it costs as
-  /// much as all of a small job.
+  /// While it lives this thread computes in the mode `forked_in`; afterwards in its own again. `me`
+  /// is its worker, or null outside every pool. The thread's own mode is the one it published: to
+  /// read it costs as much as a small job. A steal in the same mode pays for two loads.
   class as_forked {
    public:
     as_forked(worker* me, base::float_mode forked_in) noexcept
@@ -226,7 +225,7 @@ class worker : public pool_stack {
                                                  std::uint64_t now) noexcept;
   [[gnu::cold, gnu::noinline]] void write_job(trace::ring_writer& here, std::uintptr_t code,
                                               std::uint16_t from) noexcept;
-  /// Says how many jobs others could take from it now; it goes on as before.
+  /// Records how many jobs other workers could take from it now.
   [[gnu::cold, gnu::noinline]] void write_look(trace::ring_writer& here) noexcept;
   [[gnu::cold, gnu::noinline]] void tell_end_of_job(event::job_place outer) noexcept;
   bool somebody_else_waits() const noexcept;
@@ -242,10 +241,10 @@ class worker : public pool_stack {
   void compute_as_the_pool() noexcept;
   void call_back(void (*user)(unsigned worker_index, void* context)) noexcept;
   bool run_one() noexcept;
-  /// The same, inlined: of what a small job costs most is between two of them.
+  /// The same, inlined: most of the cost of a small job is between two jobs.
   bool run_next() noexcept;
   bool may_begin_jobs() noexcept;
-  bool regularize() noexcept;  ///< Whether it holds one of the slots now.
+  bool regularize() noexcept;  ///< Returns whether it holds a regular slot now.
   bool run_what_came() noexcept;
   bool time_to_look_at_timers() noexcept;
   bool run_due() noexcept;
@@ -299,61 +298,61 @@ class worker : public pool_stack {
   void sleep_until_done(queue::fork_entry* at) noexcept;
   std::uint64_t us_since_answer() const noexcept;
 
-  slot own_slot_{1};  ///< The overcommit slot: its queues stay empty.
+  slot own_slot_{1};  ///< Its overcommit slot: the queues stay empty.
   basic_leapfrog<base::real_sync> leapfrog_{*this, index};  ///< Read by helpers.
   base::split_mix64 random_;
   policy::thief_tuning tuning_;
   policy::eager_exposure eager_;
-  /// How long the last job took that it had stolen while it had nothing to do.
+  /// How long the last fork took that it stole in a search.
   std::uint64_t stole_for_us_ = 0;
   policy::ready_steal_backoff backoff_;
   policy::check_interval timer_checks_;
-  detached_job* next_job_ = nullptr;    ///< The first that became ready while it let others go on.
-  bool keeps_next_ = false;             ///< It does, and none has.
-  bool takes_arrivals_ = false;         ///< It looks at the source, on an ordinary slot.
-  std::uint64_t looked_at_queues_ = 0;  ///< In ticks. When it last had enough of ready queues.
+  detached_job* next_job_ = nullptr;    ///< The first that became ready while it resumed waiters.
+  bool keeps_next_ = false;             ///< It resumes waiters, and none is ready yet.
+  bool takes_arrivals_ = false;         ///< It polls the source, on an ordinary slot.
+  std::uint64_t looked_at_queues_ = 0;  ///< In ticks. Since then it leaves ready queues alone.
   std::uint64_t looked_elsewhere_ = 0;  ///< In ticks. When it did so though it had jobs of its own.
-  std::uint32_t given_way_ = 0;         ///< How often a job asked whether somebody waits.
+  std::uint32_t given_way_ = 0;         ///< How often a job asked whether other work waits.
   struct steal_record {
     const slot* victim = nullptr;
     std::uint64_t at = 0;     ///< In ticks.
-    std::int64_t oldest = 0;  ///< What the thief had not taken, and how much of that there was.
-    std::uint64_t left = 0;
+    std::int64_t oldest = 0;  ///< The oldest job that the thief left,
+    std::uint64_t left = 0;   ///< and how many it left.
   } last_steal_;
-  /// The only job of a queue, as this one saw it in this search.
+  /// The only job of a queue, as this worker saw it in this search.
   struct single_item {
     slot* victim = nullptr;
     std::int64_t number = 0;
   };
   struct {
-    /// Of one look. Where there are more, the next begins elsewhere.
+    /// Of one look. If there are more, the next look begins elsewhere.
     std::array<single_item, 8> seen;
     std::uint32_t count = 0;
     std::uint64_t seen_at = 0;  ///< In ticks.
   } single_items_;
-  bool owner_gets_on_ = false;      ///< All of them have been taken within a moment.
-  bool steal_was_useless_ = false;  ///< The job under way says so.
+  bool owner_gets_on_ = false;      ///< All of them were taken within a moment.
+  bool steal_was_useless_ = false;  ///< See `steal_was_useless`.
   std::uint32_t last_victim_ = policy::nobody;
-  /// Writer: itself. Readers: who reports.
+  /// Writer: itself. Readers: threads that report.
   base::atomic<const void*> waits_at_{nullptr};
-  std::uint64_t told_takeable_ = 0;  ///< As it last told a recording.
-  /// Of the detached job under way that has yet to find its job.
+  std::uint64_t told_takeable_ = 0;  ///< As last recorded.
+  /// Where the detached job under way was taken from, if it has yet to find its job.
   std::uint16_t found_job_is_from_ = event::record::nobody;
-  /// Under way, as far as it began while jobs were told.
+  /// The job under way, if it began while jobs were recorded.
   event::job_place job_;
-  /// Of a record that says what it does and in which slot, and in no job.
+  /// Of a record that holds its activity and slot, and no job.
   std::uint64_t state_word_ = 0;
   bool is_searching_ = false;
-  bool was_just_woken_ = false;       ///< Written by who wakes it, while it sleeps.
-  std::uint64_t woken_at_ticks_ = 0;  ///< The same. 0: nobody did.
-  bool rose_by_itself_ = false;       ///< From a nap, as it saw forks waiting.
+  bool was_just_woken_ = false;       ///< Writer: the thread that wakes it, while it is parked.
+  std::uint64_t woken_at_ticks_ = 0;  ///< The same. 0: it was not woken.
+  bool rose_by_itself_ = false;       ///< Woke from a timed park, as it saw forks.
   std::uint64_t asked_at_ = 0;
 
   base::reservation entries_;
   /// In ticks. Writer: itself. Readers: thieves.
   alignas(base::cache_line_bytes) base::atomic<std::uint64_t> answered_at_{0};
-  /// Of the jobs that it has made public. Relaxed: a thief that won one sees what stood here when
-  /// it became public, or later. Writer: itself. Readers: thieves.
+  /// Of the jobs that it has made public. Relaxed: a thief that won a job reads the value at its
+  /// exposure, or a later one. Writer: itself. Readers: thieves.
   base::atomic<base::float_mode> float_mode_{};
   friend class parking_lot;
 };
@@ -361,7 +360,7 @@ class worker : public pool_stack {
 /// Grants a slot to a claim suspended in any pool and wakes its thread.
 void resume(slot_waiter& claim) noexcept;
 
-/// The worker behind `current_stack`. Call only where `is_outside()` is false.
+/// The worker behind `current_stack`. Call only if `is_outside()` is false.
 inline worker& current_worker() noexcept { return static_cast<worker&>(*current_stack); }
 
 }  // namespace filch::sched

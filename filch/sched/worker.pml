@@ -3,7 +3,7 @@
 
 /* Whether another thread runs is left open: there may be as many as there are, or the system refuses. */
 #ifndef OWN_START_THREAD
-inline start_thread(slot_to_search, is_running) {  /* code: pool_core::try_start_thread, pool_core::start_thread */
+inline start_thread(slot_to_search, is_running) {  /* code: scheduler::try_start_thread, scheduler::start_thread */
   if
   :: atomic { !STARTED(1) && WORKERS > 1 -> started[1 % WORKERS] = true; granted[1 % WORKERS] = slot_to_search; is_running = true }
   :: atomic { STARTED(1) && !STARTED(2) && WORKERS > 2 ->
@@ -12,14 +12,14 @@ inline start_thread(slot_to_search, is_running) {  /* code: pool_core::try_start
   fi
 }
 #endif
-inline offer_slot() {  /* code: pool_core::offer_slot */
+inline offer_slot() {  /* code: scheduler::offer_slot */
   if
   :: detached_waits -> wake_one()
   :: else
   fi
 }
 
-inline may_begin_jobs() {  /* code: worker::may_begin_jobs, basic_slot_exchange::regularize */
+inline may_begin_jobs() {  /* code: worker::may_begin_jobs, basic_slot_allocator::regularize */
   seen = !over_limit;
   if
   :: seen && granted[me] == OWN ->
@@ -45,7 +45,7 @@ inline run_one() {  /* code: worker::run_one, worker::take_detached, worker::tak
     fi
   }
 }
-inline rob_ready_queues() {  /* code: worker::rob_ready_queues */
+inline steal_from_ready_queues() {  /* code: worker::steal_from_ready_queues */
   atomic {
     if
     :: READY(0) && granted[me] != 0 -> ready[0]--; seen = true
@@ -115,10 +115,10 @@ looks:
   :: seen -> seen = false; goto works
   :: else
   fi;
-  rob_ready_queues();
+  steal_from_ready_queues();
   if
   :: seen -> seen = false; goto works
-  :: !seen && work_is_visible -> goto looks  /* a search ends in time: it goes round in vain no more than that */
+  :: !seen && work_is_visible -> goto looks  /* a search ends in time: it makes no further round in vain */
   :: !seen -> goto sleeps
   fi;
 works:

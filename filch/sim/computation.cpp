@@ -43,8 +43,8 @@ std::uint64_t computation::span() const {
 
 namespace {
 
-/// Lets a tree grow level by level: `sizes_of(size)` says into what a node of that size is cut,
-/// `named(first, size)` what it is.
+/// Makes a tree level by level: `sizes_of(size)` are the sizes of a node's children, and
+/// `named(first, size)` is its name.
 template <class Cut, class Node>
 std::vector<task> tree(std::uint32_t size, Cut sizes_of, Node node) {
   struct piece {
@@ -142,8 +142,8 @@ computation fork_join_function() {
 
 namespace {
 
-/// The subtrees that a plan deals out. A function that goes on after its forks is a piece of its
-/// own beside what it forks.
+/// The subtrees that a plan deals out. A function that goes on after its forks is a subtree of its
+/// own beside those that it forks.
 std::vector<task_id> pieces_for(const computation& what, std::uint32_t worker_count) {
   std::vector<task_id> pieces{0};
   while (pieces.size() < worker_count) {
@@ -171,7 +171,7 @@ std::vector<std::uint32_t> static_plan(const computation& what, std::uint32_t wo
   for (task_id id = 1; id < what.task_count(); ++id) {
     if (plan[id] == open) plan[id] = plan[what[id].parent];
   }
-  // What lies above the pieces goes to the worker of the first of them.
+  // Tasks above the subtrees go to the worker of the first one.
   for (task_id id = what.task_count(); id-- > 0;) {
     if (plan[id] == open) plan[id] = plan[what[id].children.front()];
   }

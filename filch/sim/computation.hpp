@@ -8,11 +8,11 @@ namespace filch::sim {
 using task_id = std::uint32_t;
 inline constexpr task_id no_task = ~task_id{0};
 
-/// A stretch of a program that one worker runs from end to end.
+/// A part of a program that one worker runs from begin to end.
 struct task {
   std::string name;
   std::uint32_t ticks = 1;
-  task_id parent = no_task;       ///< Who forks it, or what comes before it in the same function.
+  task_id parent = no_task;       ///< The task that forks it, or precedes it in its function.
   std::vector<task_id> children;  ///< Forked when it ends.
   task_id next = no_task;         ///< What follows it in the same function.
   std::uint32_t awaited = 0;      ///< How many tasks must end before it may run.
@@ -22,7 +22,7 @@ struct task {
 };
 
 /// The tasks of one run of a program and what each waits for. A task has a higher number than all
-/// it waits for.
+/// tasks that it waits for.
 class computation {
  public:
   explicit computation(std::vector<task> tasks);
@@ -30,8 +30,8 @@ class computation {
   const std::vector<task>& tasks() const noexcept { return tasks_; }
   const task& operator[](task_id id) const noexcept { return tasks_[id]; }
   std::uint32_t task_count() const noexcept { return static_cast<std::uint32_t>(tasks_.size()); }
-  /// Whether forks here leave something to go on with, so that it matters which of the two a thief
-  /// may take.
+  /// Whether a fork here leaves a continuation, so that it matters whether a thief takes that or
+  /// the child.
   bool has_continuations() const noexcept;
   /// Ticks on one worker that loses none, and on infinitely many.
   std::uint64_t work() const noexcept;
@@ -52,9 +52,9 @@ computation growing_loop(std::uint32_t iterations);
 /// The function f forks g1, g2 and g3, calls h, and joins.
 computation fork_join_function();
 
-/// Which worker a plan made in advance gives each task: the tree is cut into at least as many
-/// subtrees as there are workers, none of which anybody has measured, and each worker gets as many
-/// of them.
+/// The worker of each task in a plan made in advance. The tree is cut into at least as many
+/// subtrees as there are workers, without measuring them, and each worker gets the same number of
+/// subtrees.
 std::vector<std::uint32_t> static_plan(const computation& what, std::uint32_t worker_count);
 
 }  // namespace filch::sim

@@ -1,4 +1,4 @@
-// Moves the clock, lets tasks end, and asks the scheduler what whoever is free does next.
+// Moves the clock, ends tasks, and asks the scheduler for the next act of each free worker.
 #include <filch/base/panic.hpp>
 #include <filch/sim/scheduler.hpp>
 
@@ -32,9 +32,9 @@ class engine {
   }
 
  private:
-  /// What a worker has on its mind besides what can be seen.
+  /// The state of a worker that the picture does not show.
   struct agenda {
-    std::deque<task_id> to_place;  ///< Ready, and not yet where others find them.
+    std::deque<task_id> to_place;  ///< Ready, and not yet in a queue.
     task_id kept = no_task;        ///< To be run after that.
   };
 

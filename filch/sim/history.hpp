@@ -35,13 +35,13 @@ constexpr std::string_view name_of(action what) noexcept {
   return names[static_cast<std::size_t>(what)];
 }
 
-/// One worker did one thing. What it changed in the picture is all the change there was.
+/// One act of one worker, with all changes that it made in the picture.
 struct step {
   std::uint64_t clock = 0;
   worker_index worker = 0;
   action what = action::push;
-  task_id task = no_task;          ///< What it was done to, if anything.
-  worker_index other = no_worker;  ///< The victim, or whoever was given something or woken.
+  task_id task = no_task;          ///< The task concerned, if any.
+  worker_index other = no_worker;  ///< The victim, the receiver of the task, or the woken worker.
   std::string sentence;            ///< The same for people.
   std::optional<task_move> move;
   std::vector<activity_change> changes;
@@ -50,7 +50,7 @@ struct step {
 void forward(picture& shown, const step& each);
 void back(picture& shown, const step& each);
 
-/// What one scheduler made of one computation.
+/// The run of one computation under one scheduler.
 struct history {
   std::uint64_t makespan = 0;             ///< The clock when the last task ended.
   std::vector<std::uint64_t> busy_ticks;  ///< Spent in tasks, by worker.

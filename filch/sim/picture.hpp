@@ -9,7 +9,7 @@ namespace filch::sim {
 using worker_index = std::uint32_t;
 inline constexpr worker_index no_worker = ~worker_index{0};
 
-/// What a worker is seen doing.
+/// The visible activity of a worker.
 enum class activity : std::uint8_t {
   idle,
   running,
@@ -32,8 +32,8 @@ constexpr std::string_view name_of(activity what) noexcept {
   return names[static_cast<std::size_t>(what)];
 }
 
-/// Where a task can be: not ready yet, in the queue that all share, or a worker's queue, hand, or
-/// pile of finished ones.
+/// The place of a task: not ready yet, in the shared queue, or in a worker's queue, hand, or pile
+/// of finished tasks.
 struct place {
   enum class kind : std::uint8_t { unborn, shared, queue, hand, finished } what = kind::unborn;
   worker_index worker = 0;  ///< Of a queue, hand or pile.
@@ -55,8 +55,8 @@ struct activity_change {
   activity before, after;
 };
 
-/// What can be seen at one moment. Changes only by changes that can be undone, so it can be played
-/// in both directions.
+/// The visible state at one moment. It changes only by changes that can be undone, so a history can
+/// be played in both directions.
 class picture {
  public:
   picture(std::uint32_t task_count, std::uint32_t worker_count);

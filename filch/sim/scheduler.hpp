@@ -6,23 +6,23 @@
 
 namespace filch::sim {
 
-/// Ticks of whatever two workers compete for: a steal, an access to a shared queue, a task handed
-/// over. All schedulers pay it alike.
+/// The ticks of everything that two workers compete for: a steal, an access to a shared queue, a
+/// task handed over. All schedulers pay the same.
 inline constexpr std::uint64_t shared_access_ticks = 1;
 
-/// Decides who runs what. The engine asks it whenever a worker has time.
+/// Decides which worker runs which task. The engine asks it whenever a worker is free.
 class scheduler {
  public:
   virtual ~scheduler() = default;
   virtual vocabulary words() const = 0;
-  /// `worker` has ended a task, and `ready` may run now. Returns what it goes on with at once, if
-  /// anything, and leaves in `ready` what has to be placed. As `join(a, b)` does, it goes on in the
-  /// same function, else with the first child.
+  /// `worker` has ended a task, and `ready` may run now. Returns the task that it goes on with at
+  /// once, if any, and leaves in `ready` those to be placed. As `join(a, b)` does, it goes on in
+  /// the same function, else with the first child.
   virtual task_id keep(stage& on, worker_index worker, task_id ended, std::vector<task_id>& ready);
-  /// `worker` puts `task` where it will be found; false: it could not, and is asked again.
+  /// `worker` puts `task` into a queue; false: it could not, and is asked again.
   virtual bool place_ready(stage& on, worker_index worker, task_id task) = 0;
-  /// `worker` has nothing to do; false: nothing happened. Where it has only what others give it, it
-  /// takes that from its own queue, the oldest first, or waits.
+  /// `worker` has nothing to do; false: nothing happened. This default is for workers that only get
+  /// tasks from others: it takes the oldest from its own queue, or waits.
   virtual bool find_work(stage& on, worker_index worker);
 
  protected:

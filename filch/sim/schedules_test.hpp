@@ -6,7 +6,8 @@
 
 namespace filch::sim {
 
-/// Every computation under every scheduler, on several numbers of workers and with several seeds.
+/// Calls `check` for every computation under every scheduler, with several numbers of workers and
+/// several seeds.
 template <class Check>
 void for_all_schedules(Check check) {
   for (const computation& what : {balanced_tree(5, 6), skewed_tree(16, 6), growing_loop(16),

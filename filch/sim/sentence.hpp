@@ -6,11 +6,10 @@ namespace filch::sim {
 /// The words in which schedulers differ.
 struct vocabulary {
   const char* queue;        ///< Where tasks wait: "the shared queue".
-  const char* giving = "";  ///< Why another is given a task: "as planned".
+  const char* giving = "";  ///< Why another worker gets a task: "as planned".
 };
 
-/// Says what `each` is, in one sentence that begins with the worker. Workers are counted from one,
-/// as people do.
+/// Describes `each` in one sentence that begins with the worker. Workers are counted from one.
 std::string sentence_of(const step& each, const computation& what, const vocabulary& words);
 
 /// "Worker 1".

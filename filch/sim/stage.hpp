@@ -5,10 +5,10 @@
 
 namespace filch::sim {
 
-/// Where a scheduler acts: the clock, what can be seen, and the means to change it, each of which
-/// is recorded as a step.
+/// The simulation in which a scheduler acts: the clock, the picture, and the functions that change
+/// it. Each change is recorded as a step.
 ///
-/// Threads: none; everything happens one step after another, in an order that the seed decides.
+/// Threads: none; the steps follow each other in an order that the seed decides.
 class stage {
  public:
   stage(const computation& what, std::uint32_t worker_count, std::uint64_t seed, vocabulary words);
@@ -19,7 +19,7 @@ class stage {
   std::uint64_t clock() const noexcept { return clock_; }
   std::uint64_t draw() noexcept { return random_(); }
 
-  /// `worker` did `what`, and is seen doing `now` from here on.
+  /// Records that `worker` did `what`, and its activity is `now` from here on.
   void note(worker_index worker, action what, activity now, task_id task = no_task,
             worker_index other = no_worker);
   /// The same, and `task` moved to the young end of `to`.
@@ -27,14 +27,14 @@ class stage {
             worker_index other = no_worker);
   /// The same, and `worker` has `task` in hand and runs it.
   void start(worker_index worker, action what, task_id task, worker_index other = no_worker);
-  /// In the step before, `worker` also began to be seen doing `now`.
+  /// Adds to the last step that the activity of `worker` is `now`.
   void also(worker_index worker, activity now);
-  /// `worker` can do nothing else for `ticks` from now on.
+  /// Keeps `worker` busy for `ticks` from now on.
   void occupy(worker_index worker, std::uint64_t ticks) { free_at_[worker] = clock_ + ticks; }
   bool is_free(worker_index worker) const { return free_at_[worker] <= clock_; }
 
   void tick() noexcept { ++clock_; }
-  /// What was recorded; the stage is empty afterwards.
+  /// Returns the recorded history; afterwards this is empty.
   history leave();
 
  private:

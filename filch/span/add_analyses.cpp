@@ -15,7 +15,7 @@ analysed_site& site_like(std::vector<analysed_site>& sites, const analysed_site&
   return sites.back();
 }
 
-/// All but the span.
+/// Adds all except the span.
 void add_work(analysed_site& to, const analysed_site& what) {
   to.forks += what.forks;
   to.work_ns += what.work_ns;

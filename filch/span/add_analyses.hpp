@@ -3,10 +3,9 @@
 
 namespace filch::span {
 
-/// Adds a run that came behind the others, and began when they were over: work and span add up.
+/// Adds a run that began after the others had ended: work and span add up.
 void add_behind(analysis& to, const analysis& what);
-/// Adds a run that had nothing to wait for in the others: work adds up, and the longest span is
-/// that of all.
+/// Adds a run that could run beside the others: work adds up, and the longest span counts.
 void add_beside(analysis& to, const analysis& what);
 
 }  // namespace filch::span

@@ -95,8 +95,8 @@ TEST(analysed_algorithms, results_are_those_of_any_run) {
   EXPECT_EQ(sum, 10'000L * 9'999 / 2);
 }
 
-// 40 pieces. The first is gone through, the others are added up meanwhile, their sums are added one
-// by one, and then all are written at once.
+// 40 chunks. The first is scanned while the others are summed up. Then their sums are added one by
+// one, and all chunks are written at once.
 TEST(analysed_algorithms, a_scan_has_two_pieces_and_a_sum_for_each_piece_as_span) {
   std::vector<long> numbers(4001, 1);
   const analysis found = analyze(

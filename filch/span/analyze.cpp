@@ -11,8 +11,7 @@ analysis analyze_call(void (*run)(void*), void* environment, const analysis_opti
   analysis found;
   pool.run([&] {
     strand_analyser watcher(costs, options.clock);
-    // Afterwards the first fork on the slow path, which nobody watches any more, sends the next
-    // ones back to the fast one.
+    // Later the first unwatched fork on the slow path sends the next forks back to the fast one.
     sched::current_stack->pause_forks();
     run(environment);
     found = watcher.finish();

@@ -20,7 +20,7 @@ std::int64_t budget::idle_ns() const noexcept {
   return b[use::stealing] + b[use::searching] + b[use::neglected] + b[use::starved];
 }
 
-// A holder that is parked or away is between its last record and the freeing of the slot.
+// A parked or absent holder is between its last record and the freeing of the slot.
 use use_of(state holder) noexcept {
   switch (holder) {
     case state::working: return use::working;

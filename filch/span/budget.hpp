@@ -13,13 +13,13 @@ enum class use : std::uint8_t {
   /// Spent on forks, estimated from their number (`book_forks`). Steal level does not count them:
   /// 0.
   forking,
-  stealing,   ///< From a victim probed to the answer, and from a job won to its beginning.
+  stealing,   ///< From a probe of a victim to the answer, and from a job won to its begin.
   searching,  ///< A worker looked for a victim.
   waiting,    ///< In a join whose job was stolen.
-  blocked,    ///< Held by a thread that slept in the kernel in the middle of a job.
-  run_delay,  ///< Held by a thread that was ready to run while the kernel ran something else.
+  blocked,    ///< Held by a thread that slept in the kernel inside a job.
+  run_delay,  ///< Held by a thread that was ready to run while the kernel ran another one.
   neglected,  ///< Free while there was work: the scheduler's fault.
-  starved,    ///< Free while there was none: the program's.
+  starved,    ///< Free while there was none: the program's fault.
   unknown,    ///< May have been held by a worker whose records are lost.
 };
 inline constexpr std::size_t use_count = static_cast<std::size_t>(use::unknown) + 1;
@@ -27,7 +27,7 @@ inline constexpr std::size_t use_count = static_cast<std::size_t>(use::unknown) 
 struct use_description {
   use what;
   std::string_view name;
-  char letter;  ///< Where colours are not to be had.
+  char letter;  ///< For output without colors.
   std::string_view meaning;
 };
 
@@ -65,24 +65,22 @@ struct budget {
   std::int64_t total_ns() const noexcept { return slot_count * when.length_ns(); }
   /// From 0 to 1; 0 of an empty account.
   double share(use what) const noexcept;
-  /// Jobs ran, forks among them: where nobody counts those, working has them.
+  /// Time in jobs, forks included: if forks are not counted, `working` has their cost.
   std::int64_t work_ns() const noexcept;
   /// How many slots worked on average.
   double parallelism() const noexcept { return share(use::working) * slot_count; }
-  /// Time in which a slot had no job and nobody is known to have kept it from one: free, or held by
-  /// a worker without a job.
+  /// Time in which a slot had no job for no known cause: free, or held by a worker without a job.
   std::int64_t idle_ns() const noexcept;
 };
 
-/// Adds up what became of the slots within `when`. Asserts that nothing is missing and nothing
-/// counted twice.
+/// Adds up the uses of the slots within `when`. Asserts that no time is missing or counted twice.
 budget account_of(const timeline& from, time_range when);
 budget account_of(const timeline& from);
 
 /// The account of one worker, with and without a slot: the length of `when`, divided by state.
 struct worker_account {
   time_range when;
-  /// Without the three below, which come out of them.
+  /// Without the three below, which are subtracted from them.
   std::array<std::int64_t, state_count> spent_ns{};
   std::int64_t run_delay_ns = 0;
   std::int64_t slept_ns = 0;
@@ -93,12 +91,12 @@ struct worker_account {
   }
 };
 
-/// One account for each of `recording::workers`; those of other pools stay empty. They balance as
-/// `account_of` does.
+/// One account for each of `recording::workers`; those of other pools stay empty. They are exact,
+/// as `account_of` is.
 std::vector<worker_account> accounts_of_workers(const timeline& from, std::size_t worker_count,
                                                 time_range when);
 
-/// What a slot is used for while its holder is in this state.
+/// The use of a slot while its holder is in this state.
 use use_of(state holder) noexcept;
 
 }  // namespace filch::span

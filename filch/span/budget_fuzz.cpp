@@ -1,6 +1,6 @@
-// The account balances whatever is recorded: slots that change hands and are claimed twice, lost
-// beginnings, several pools, workers that appear late, run delays, sleeps and forks at any price,
-// and records that make no sense.
+// The account is exact for any recording: slots that change hands or are claimed twice, lost
+// begins, several pools, workers that appear late, run delays, sleeps and forks of any cost, and
+// invalid records.
 #include <filch/base/rng.hpp>
 #include <filch/span/budget.hpp>
 #include <filch/span/scene_test.hpp>
@@ -22,8 +22,8 @@ using filch::event::ready_work;
 
 constexpr std::uint64_t recordings = 10'000;
 
-/// Lets random workers do what they could do next, so that at most one believes to hold a slot,
-/// until it says that it has left it.
+/// Lets random workers take a possible next step, so that at most one holds a slot until it reports
+/// that it has left it.
 class random_run {
  public:
   explicit random_run(std::uint64_t seed) : random_{seed} {}
@@ -93,7 +93,7 @@ class random_run {
         return say(made, now, who, kind::state_changed, {});
     }
   }
-  // Sometimes the slot is free for others before its old holder says so.
+  // Sometimes others can take the slot before its old holder reports that it left.
   void leave(scene& made, std::int64_t now, person& who) {
     if (holder_[who.pool - 1][who.slot] == who.number) holder_[who.pool - 1][who.slot] = nobody;
     if (draw(3) == 0) return;
@@ -137,8 +137,7 @@ bool has(time_range when, std::int64_t at_ns) {
   return when.begin_ns <= at_ns && at_ns < when.end_ns;
 }
 
-/// Counts the slots at one instant by looking at every stint, and checks that each is held once at
-/// most.
+/// Counts the slots at one instant over all intervals, and checks that each has at most one holder.
 void expect_all_slots_at(const timeline& t, std::int64_t at_ns) {
   std::vector<unsigned> holders(t.slot_count);
   std::size_t counted = 0;

@@ -1,4 +1,4 @@
-// Recordings of which the account is known by hand, and one of a pool.
+// Recordings with accounts worked out by hand, and one recording of a pool.
 #include <filch/base/clock.hpp>
 #include <filch/fork.hpp>
 #include <filch/metrics.hpp>

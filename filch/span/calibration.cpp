@@ -18,7 +18,7 @@
 namespace filch::span {
 namespace {
 
-// Where there is nobody to steal: a steal and a return among searching workers of a common machine.
+// If no thief can come: a steal and a return among searching workers of a common machine.
 constexpr double usual_steal_ns = 3000;
 constexpr double usual_return_ns = 1000;
 constexpr double usual_wake_ns = 50'000;
@@ -26,7 +26,7 @@ constexpr double usual_wake_ns = 50'000;
 constexpr unsigned batches = 32;
 constexpr unsigned joins_a_batch = 1000;
 
-/// While it lives, nobody watches this thread: also an analysis may be what asks.
+/// While it lives, this thread is not watched: an analysis may be the caller.
 struct unwatched {
   unwatched() noexcept : outer{std::exchange(sched::current_observer, nullptr)} {}
   ~unwatched() { sched::current_observer = outer; }
@@ -37,12 +37,12 @@ struct unwatched {
 
 void nothing() noexcept { asm volatile(""); }
 
-/// Others on the machine can only make a time longer: so the shortest is what it costs.
+/// Other programs can only make a time longer, so the shortest one is the cost.
 double shortest(const std::vector<double>& times) {
   return *std::min_element(times.begin(), times.end());
 }
 
-/// Of times that differ by themselves, one that is rather short: the longest are others' fault.
+/// For times that differ by themselves: a rather short one, as other programs cause the longest.
 double lower_quartile(std::vector<double> times) {
   const auto at = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 4);
   std::nth_element(times.begin(), at, times.end());
@@ -80,7 +80,7 @@ void join_nothings() {
   for (unsigned i = 0; i != joins_a_batch; ++i) join(nothing, nothing);
 }
 
-/// What `f` takes, in ns, with forks that nobody watches.
+/// The time of `f` in ns, with unwatched forks.
 template <class F>
 double measure_ns(double tick_ns, F&& f) {
   const std::uint64_t begin = base::ticks();
@@ -88,7 +88,7 @@ double measure_ns(double tick_ns, F&& f) {
   return static_cast<double>(base::ticks() - begin) * tick_ns;
 }
 
-/// Has to run on a pool of one worker, where nobody steals.
+/// Must run on a pool of one worker, where no thief steals.
 double measure_fork_ns(double tick_ns) {
   return shortest_of_batches([&] { return measure_ns(tick_ns, join_nothings) / joins_a_batch; });
 }
@@ -100,7 +100,7 @@ void spawn_nothings() {
 }
 
 constexpr unsigned calls_a_batch = 256;
-constexpr double short_call_ns = 4000;  // as long as it takes to read what is in memory
+constexpr double short_call_ns = 4000;  // the time of a read of a file that is in memory
 
 void call_shortly(unsigned times, std::uint64_t ticks) {
   if (times > 1) {
@@ -113,12 +113,12 @@ void call_shortly(unsigned times, std::uint64_t ticks) {
   });
 }
 
-/// What calls cost that might wait, and do not, beside what they do. Has to run on a pool of one
-/// worker, whose slot others then take for the next.
+/// The overhead of a call of `blocking` that does not wait. Must run on a pool of one worker, whose
+/// slot another thread then takes for the next job.
 double measure_blocking_ns(double tick_ns) {
   const auto ticks = static_cast<std::uint64_t>(short_call_ns / tick_ns);
   constexpr unsigned calls = calls_a_batch / 4;
-  // Few and long: how many calls find the slot gone differs from one to the next
+  // Few and long: the number of calls that find the slot taken differs between batches
   std::vector<double> all;
   for (unsigned i = 0; i != batches / 4; ++i) {
     all.push_back(measure_ns(tick_ns, [&] { call_shortly(calls, ticks); }) / calls);
@@ -134,7 +134,7 @@ analysis watch(const analysis_costs& costs, F&& f) {
   return watcher.finish();
 }
 
-/// What sides that do nothing and the code around them seem to take.
+/// The apparent time of sides that do nothing and of the code around them.
 void measure_watching(analysis_costs& costs) {
   std::vector<double> side, around;
   for (unsigned i = 0; i != batches; ++i) {
@@ -157,8 +157,8 @@ void measure_watching(analysis_costs& costs) {
   return left + right;
 }
 
-/// Recursions fork more than anything else, and their joins have results and captures: theirs is
-/// the cost that is taken off. How far the others are from it is the doubt.
+/// Recursions fork most, and their joins have results and captures, so their cost is subtracted.
+/// The difference of other joins is the doubt.
 void compare_with_recursion(analysis_costs& costs) {
   constexpr unsigned n = 15;
   constexpr double forks_of_recursion = 986;  // fib(n + 1) - 1
@@ -172,12 +172,12 @@ void compare_with_recursion(analysis_costs& costs) {
   costs.doubt_ns = std::abs(off);
 }
 
-/// One job that is forked and stolen; nothing where nobody came. Its owner goes on forking, as
-/// owners do, so that it answers requests.
+/// Forks one job to be stolen; nothing if no thief came. Its owner goes on forking, so that it
+/// serves requests.
 std::optional<steal_times> measure_steal(double tick_ns) {
   const std::uint64_t patience = 5000 * base::ticks_per_us();
   const std::uint64_t lasts = 5 * base::ticks_per_us();
-  /// Writer: who runs the right side. Reader: the left side.
+  /// Writer: the thread that runs the right side. Reader: the left side.
   base::atomic<std::uint64_t> begun{0};
   std::uint64_t over = 0;
   const std::uint64_t forked = base::ticks();
@@ -198,7 +198,7 @@ std::optional<steal_times> measure_steal(double tick_ns) {
                      static_cast<double>(returned - over) * tick_ns};
 }
 
-/// Up to `most` of them, as many as there is time for.
+/// Up to `most` tries, as many as fit into 15 ms.
 template <class F>
 std::vector<std::optional<steal_times>> tries_of(unsigned most, F&& try_one) {
   constexpr std::uint64_t enough_ns = 15'000'000;
@@ -263,8 +263,8 @@ analysis_costs measure_costs() {
 
 namespace filch::trace {
 
-// Both measure in a pool, and the first pool of a process begins the session that the environment
-// asks for, which may ask for them: so it begins before.
+// Both functions measure in a pool. The first pool of a process begins the session that the
+// environment asks for, which may call these functions. So the session begins first.
 std::uint64_t unstolen_fork_ps() {
   begin_as_environment_says();
   static const std::uint64_t once = [] {

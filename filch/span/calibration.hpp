@@ -6,12 +6,12 @@
 
 namespace filch {
 
-/// What watching, forking and stealing cost here. Measured once in a process, by its first caller,
-/// in 20 to 50 ms.
+/// The costs of watching, forking and stealing on this machine. Measured once in a process, by the
+/// first caller, in 20 to 50 ms.
 ///
-/// Steals need a second processor; where the CPU budget is one, or nobody came to steal, they are
-/// taken to cost what they do on a common machine.
-/// Throws: `std::bad_alloc`, `std::system_error` where the machine has no memory for a worker.
+/// Steals need a second processor. If the CPU budget is one, or no thief came, their cost is that
+/// of a common machine.
+/// Throws: `std::bad_alloc`, `std::system_error` if the machine has no memory for a worker.
 const analysis_costs& measured_costs();
 
 namespace span {
@@ -19,13 +19,12 @@ namespace span {
 /// Measures anew.
 analysis_costs measure_costs();
 
-/// What one steal took.
+/// The times of one steal.
 struct steal_times {
   double steal_ns = 0;
   double return_ns = 0;
 };
-/// Of tries to have a job stolen, of which some may have failed, what a steal usually takes;
-/// `usual` where all failed.
+/// The typical times of a steal, from tries of which some may have failed; `usual` if all failed.
 steal_times typical(const std::vector<std::optional<steal_times>>& tries, const steal_times& usual);
 
 }  // namespace span

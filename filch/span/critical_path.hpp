@@ -8,8 +8,8 @@
 
 namespace filch::span {
 
-/// A length, and the sites of which it consists. The dozen that have most of it are told apart,
-/// which takes no memory beyond its own.
+/// A length, and the sites of which it consists. It keeps up to 16 parts apart, the largest ones,
+/// without allocation.
 class shared_length {
  public:
   static constexpr std::uint32_t others = ~0u;
@@ -30,8 +30,7 @@ class shared_length {
     total_ += ns;
     part_[index_of(site)] += ns;
   }
-  /// Calls `f(site, ns)` for its parts, which add up to `total()`; site `others` is what was not
-  /// told apart.
+  /// Calls `f(site, ns)` for its parts, which add up to `total()`; site `others` has the rest.
   template <class F>
   void for_each(F&& f) const {
     for (std::uint32_t i = 0; i < count_; ++i) f(site_[i], part_[i]);
@@ -74,11 +73,11 @@ class shared_length {
   std::array<double, room> part_;
 };
 
-/// Where a strand begins or ends if there are workers enough: the longest chain of strands from the
-/// beginning of the run to there.
+/// The time at which a strand begins or ends with enough workers: the longest chain of strands from
+/// the beginning of the run to there.
 struct critical_path {
-  shared_length span;   ///< Where stealing costs nothing.
-  double burdened = 0;  ///< Where each steal has its price.
+  shared_length span;   ///< If steals cost nothing.
+  double burdened = 0;  ///< With the cost of each steal.
 
   void add(std::uint32_t site, double ns) noexcept {
     span.add(site, ns);
@@ -86,9 +85,9 @@ struct critical_path {
   }
 };
 
-/// Has `waiter` wait for a job that could begin at `start` and then went on to `job`. Stolen, it
-/// runs beside the waiter and costs `burden_ns` more; not stolen, it runs behind what the waiter
-/// has done. The burdened length is that of the better choice.
+/// Makes `waiter` wait for a job that could begin at `start` and ends at `job`. If the job is
+/// stolen, it runs beside the waiter and costs `burden_ns` more. If not, it runs after what the
+/// waiter has done. The burdened length is that of the shorter choice.
 inline void wait_for_job(critical_path& waiter, const critical_path& start,
                          const critical_path& job, double burden_ns) noexcept {
   const double stolen = (std::max)(waiter.burdened, job.burdened + burden_ns);

@@ -1,6 +1,6 @@
 #pragma once
-// Recordings with one thing wrong with them, and their sound neighbours: what each rule of the
-// verdict must find, and what it must not.
+// Recordings with one fault, and sound neighbors of them: what each rule of the verdict must find,
+// and what it must not.
 #include <filch/span/scene_test.hpp>
 #include <filch/span/verdict.hpp>
 
@@ -9,7 +9,7 @@
 
 namespace filch::span {
 
-/// A run, and the same work on one worker where the rule needs that.
+/// A run, and the same work on one worker if the rule needs that.
 struct tried_run {
   std::string what;
   event::recording recorded;
@@ -40,7 +40,7 @@ inline scene all_busy(std::uint32_t slots) {
   return made;
 }
 
-/// Every worker reports at the end that of its time the kernel took so much.
+/// Every worker reports so much run delay at the end.
 inline event::recording busy_with(std::uint32_t slots, kind what, std::uint32_t amount_us,
                                   std::int64_t length_ns) {
   scene made = all_busy(slots);
@@ -51,13 +51,13 @@ inline event::recording busy_with(std::uint32_t slots, kind what, std::uint32_t 
   return made.end(length_ns);
 }
 
-/// A quota held back threads of the group for so long, all together.
+/// A quota held back threads of the group for so long in total.
 inline event::recording throttled_for(std::uint64_t ns, event::recording of) {
   of.throttled_ns = ns;
   return of;
 }
 
-/// Of four slots that many work all the time, and the others never.
+/// On four slots, so many workers work all the time and the others never.
 inline event::recording some_busy(std::uint32_t working) {
   scene made{4, 4};
   for (std::uint32_t w = 0; w < working; ++w)
@@ -65,7 +65,7 @@ inline event::recording some_busy(std::uint32_t working) {
   return made.end(100 * us);
 }
 
-/// Two workers; the second takes jobs that last `job_ns` from the first, and needs 200 ns for each.
+/// Two workers; the second steals jobs of `job_ns` from the first, and each steal takes 200 ns.
 inline event::recording steals_of(std::int64_t job_ns) {
   scene made{2, 2};
   made.site("leaf").turn(0, 0, activity::working, 0).turn(0, 1, activity::searching, 1);
@@ -89,7 +89,7 @@ inline event::recording queued_jobs_of(std::int64_t job_ns) {
   return made.end(50 * job_ns);
 }
 
-/// Four workers that have something to do in the last `busy_us` of 100 us only.
+/// Four workers that have work only in the last `busy_us` of 100 us.
 inline event::recording unused_until_the_last(std::int64_t busy_us) {
   scene made{4, 4};
   for (std::uint32_t w = 0; w < 4; ++w) {
@@ -98,7 +98,7 @@ inline event::recording unused_until_the_last(std::int64_t busy_us) {
   return made.end(100 * us);
 }
 
-/// One works; the other is woken for every job of 50 us, and takes `late_ns` to come.
+/// One works; the other is woken for every job of 50 us, and needs `late_ns` to run.
 inline event::recording wakes_that_take(std::int64_t late_ns) {
   scene made{2, 2};
   made.turn(0, 0, activity::working, 0);
@@ -112,7 +112,7 @@ inline event::recording wakes_that_take(std::int64_t late_ns) {
   return made.end(now);
 }
 
-/// One works; the other has looked and gone to sleep, having seen what it saw.
+/// One works; the other has looked for work and parked.
 inline event::recording asleep_over(ready_work seen) {
   return scene{2, 2}
       .turn(0, 0, activity::working, 0)
@@ -137,7 +137,7 @@ inline event::recording jobs_and_a_last_one(std::int64_t last_ends_ns) {
   return made.end(std::max(last_ends_ns, 100 * us));
 }
 
-/// So many jobs in all, each as long as the others, on four slots, round by round.
+/// So many jobs of equal length on four slots, round by round.
 inline event::recording equal_jobs(std::uint32_t count) {
   scene made{4, 4};
   const std::int64_t length = 400 * us / count;

@@ -25,8 +25,8 @@ void follower::note_steal(const event::record& seen) noexcept {
   is_stealing_ = begins || (is_stealing_ && !ends && may_go_on);
 }
 
-// A job that ends writes nothing: what its worker does next tells. After a job that a wait took,
-// the worker waits again; the others are followed by the next job or by a search.
+// The end of a job writes no record; the worker's next record shows it. After a job that a wait
+// took, the worker waits again; after others comes the next job or a search.
 void follower::note_nesting(const event::entry& seen, std::vector<job>& jobs) {
   const bool changes = seen.what.what == kind::state_changed;
   if (seen.what.what == kind::job_changed) {
@@ -47,8 +47,8 @@ void follower::note_nesting(const event::entry& seen, std::vector<job>& jobs) {
   }
 }
 
-// One deeper than before is a begin; less deep, the end of what was deeper. Of what else it may be,
-// records are lost.
+// One level deeper than before is a begin. A lower level is the end of the deeper jobs. In any
+// other case records are lost.
 void follower::note_job(const event::entry& seen, std::vector<job>& jobs) {
   const std::uint32_t depth = seen.what.other;
   if (depth == depth_ + 1)

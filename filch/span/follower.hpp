@@ -6,15 +6,15 @@
 
 namespace filch::span {
 
-/// What a worker is seen to do. Finer than `event::activity`: what only follows from a series of
-/// records is told apart.
+/// The state of a worker. Finer than `event::activity`: also states that only follow from a series
+/// of records.
 enum class state : std::uint8_t {
   working,    ///< Runs jobs.
-  stealing,   ///< From a victim probed to the answer, and from a job won to its beginning.
+  stealing,   ///< From a probe of a victim to the answer, and from a job won to its begin.
   searching,  ///< Looks for a victim.
   waiting,    ///< In a join whose job was stolen, with its slot.
-  blocked,    ///< In the middle of a job, in `blocking` or in another pool.
-  suspended,  ///< In a join whose job was stolen; its slot has gone to somebody else.
+  blocked,    ///< Inside a job, in `blocking` or in another pool.
+  suspended,  ///< In a join whose job was stolen; another worker has its slot.
   parked,     ///< Asleep for want of work.
   away,       ///< Not in the pool.
   unknown,    ///< Its records of this time are lost.
@@ -26,18 +26,18 @@ struct job {
   time_range when;
   std::uint32_t worker = 0;  ///< Index into `recording::workers`.
   std::uint32_t site = 0;
-  /// `worker_index()` of whom it was taken from; nobody: a queue.
+  /// `worker_index()` of the victim that it was taken from; `nobody`: a queue.
   std::uint16_t from = event::record::nobody;
   bool has_ended = false;  ///< Otherwise the recording ends first.
-  /// Run at its own join or wait: known where jobs were recorded.
+  /// Run at its own join or wait: known if jobs were recorded.
   bool in_place = false;
 };
 
 /// Follows one worker from record to record, and adds its jobs to a list.
 ///
 /// At steal level jobs nest in waits only, so those under way are a stack of jobs and waits in
-/// turn. Where jobs were recorded those run in place nest in any, and records say how deep. What a
-/// visitor computes outside any job has site 0.
+/// turn. If jobs were recorded, those run in place nest in any job, and records say how deep. What
+/// an external thread computes outside any job has site 0.
 class follower {
  public:
   void see(const event::entry& seen, std::vector<job>& jobs);

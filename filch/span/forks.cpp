@@ -15,8 +15,8 @@ bool is_work(const interval& what) noexcept {
   return what.what == state::working && what.holds_slot();
 }
 
-// A fork is paid from before its job begins until behind its end: most of it by the stint that the
-// job interrupts. What that has no room for, the worker's next work bears.
+// A fork costs time before its job begins and after it ends, most of it in the interval that the
+// job interrupts. What does not fit there is taken from the worker's next work.
 void book_recorded(timeline& in, const event::recording& from) {
   std::vector<std::int64_t> owed_ps(from.workers.size());
   auto next = in.jobs.begin();
@@ -40,7 +40,7 @@ double share_of_work(const event::recording& from, std::uint32_t pool) {
   return all > 0 ? std::clamp(work_ns[pool] / all, 0.0, 1.0) : 0;
 }
 
-// A watched run says how many forks it had, and not when.
+// A watched run has the number of its forks, not their times.
 void book_analysed(timeline& in, const event::recording& from, std::uint32_t pool) {
   const analysis& found = *from.analysed;
   if (found.forks == 0) return;

@@ -3,9 +3,13 @@
 
 namespace filch::span {
 
-/// Takes what forks cost out of the work of those who forked (`interval::forking_ns`): an estimate, as
-/// no fork is measured by itself. Their number is known where jobs were recorded, and of a run that
-/// was watched; elsewhere nothing is booked.
+/// Takes the cost of forks out of the work of the workers that forked (`interval::forking_ns`): an
+/// estimate, as no single fork is measured. Their number is known if jobs were recorded or the run
+/// was watched; otherwise nothing is booked.
+///
+/// The cost of a job's forks is taken from the interval that the job interrupts, in whole
+/// nanoseconds, and the rest from the worker's next work. Of a watched run
+/// `analysis::fork_overhead_ns` is spread over all work.
 ///
 /// Cost: O(stints + jobs); of a watched run of several pools, O(records) more.
 void book_forks(timeline& in, const event::recording& from, std::uint32_t pool);

@@ -5,7 +5,7 @@
 namespace filch::span {
 namespace {
 
-/// floor(`amount` * `part` / `whole`), whatever their size.
+/// floor(`amount` * `part` / `whole`), without overflow.
 std::int64_t part_of(std::int64_t amount, std::int64_t part, std::int64_t whole) noexcept {
   __extension__ using wide = __int128;
   return static_cast<std::int64_t>(wide{amount} * part / whole);
@@ -13,8 +13,8 @@ std::int64_t part_of(std::int64_t amount, std::int64_t part, std::int64_t whole)
 
 }  // namespace
 
-// Sleep is spread over what the run delay leaves and forks over what both leave, not over the
-// whole, so that no part has more of them than it is long.
+// Sleep is spread over the time that the run delay leaves, and forks over the time that both leave.
+// Spread over the whole, a part could get more than its length.
 interval cut(const interval& whole, time_range limits) noexcept {
   interval part = whole;
   part.when = overlap(whole.when, limits);

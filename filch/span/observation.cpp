@@ -10,8 +10,8 @@ namespace filch::span {
 namespace {
 
 constexpr std::uint32_t most_workers = 1u << 16;  ///< A record has 16 bits for a worker.
-// What is summed here are times of slots, so 64 bits hold any sum, and any two of them: 30 years,
-// and 146 of all slots together.
+// The sums here are of slots' times, so 64 bits hold any sum, and two of them: 30 years, and 146
+// years of all slots together.
 constexpr std::int64_t longest_ns = std::int64_t{30} * 366 * 24 * 3600 * 1'000'000'000;
 constexpr std::uint64_t most_fork_ps = 1'000'000'000;
 constexpr std::int64_t most_slot_ns = std::int64_t{1} << 62;
@@ -67,11 +67,10 @@ observation observe(const event::recording& from, std::uint32_t pool) {
   return made;
 }
 
-// In one pass over all records: to lay out one pool after the other would read them as often as
-// there are pools.
+// In one pass over all records: laying out each pool would read them once for each pool.
 std::vector<double> work_of_pools(const event::recording& from) {
   constexpr std::int64_t idle = -1;
-  // Of all workers together, however many those are
+  // The sum over all workers
   std::vector<double> work_ns(from.pools.size());
   std::vector<std::int64_t> since(from.workers.size(), idle);
   const auto stop = [&](std::uint32_t worker, std::int64_t now_ns) {

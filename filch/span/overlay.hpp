@@ -6,9 +6,9 @@
 
 namespace filch::span {
 
-/// Calls `f(when, held, free)` for each stretch of time in which nothing changes, in order: `held`
-/// are the stints that hold slots, as pointers, in no order that means anything; `free` is what the
-/// vacancy says of the others.
+/// Calls `f(when, held, free)` for each time range in which nothing changes, in order. `held` has
+/// pointers to the intervals that hold slots, in no particular order; `free` is the vacancy of the
+/// other slots.
 ///
 /// Cost: O(n log n) for n stints, and O(slots) a call.
 template <class F>

@@ -9,7 +9,7 @@ namespace {
 
 /// Forks that take more of a site's work than this are too fine.
 constexpr double most_overhead = 0.05;
-/// So many leaves a worker at least, so that the last ones end at about the same time.
+/// At least so many leaves a worker, so that the last ones end at about the same time.
 constexpr double leaves_a_worker = 8;
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 namespace filch {
 
-/// How long an analysed program takes on so many workers.
+/// The time of an analyzed program on so many workers.
 struct predicted_time {
   unsigned workers = 1;
   double bound_ns = 0;  ///< No schedule is faster: max(T1 / P, T-infinity).
@@ -24,17 +24,17 @@ struct predicted_time {
 predicted_time predict(const analysis& of, unsigned workers) noexcept;
 
 /// The analysis with the work that an unwatched run on one worker took, and its spans in
-/// proportion: where watching leaves doubt, the clock does not.
+/// proportion: that work is measured without the doubt of watching.
 analysis with_work(analysis of, double work_ns);
 
-/// The analysis as it would be if the code of `of.sites[site]` were `times` as fast. Its own span
-/// is a lower bound where another chain becomes the longest: `analysis::span_ns` falls by what that
-/// site has on the longest chain now.
+/// The analysis as it would be if the code of `of.sites[site]` were `times` as fast.
+/// `analysis::span_ns` falls by the part of that site on the present longest chain. This is a lower
+/// bound, as another chain may become the longest.
 analysis what_if(analysis of, std::size_t site, double times);
 
-/// How much longer the leaves of a site should be, as a factor: above 1 where its forks cost more
-/// than a twentieth of its work, below 1 where a single leaf is so long that `workers` workers
-/// would wait for it; 1 where there is nothing to gain.
+/// How much longer the leaves of a site should be, as a factor. Above 1 if its forks cost more than
+/// a twentieth of its work. Below 1 if one leaf is so long that `workers` workers would wait for
+/// it. 1 if there is nothing to gain.
 double suggested_grain(const analysis& of, const analysed_site& site, unsigned workers) noexcept;
 
 }  // namespace filch

@@ -14,7 +14,7 @@
 
 namespace filch::span {
 
-/// The one watcher of roots of the process: which sessions want to know of them.
+/// The one watcher of roots of the process: the sessions that want them reported.
 class root_watch final : public sched::root_watcher {
  public:
   static root_watch& instance();
@@ -42,7 +42,7 @@ class root_watch final : public sched::root_watcher {
     }
     // `end_root` finds it as this thread's observer
     FILCH_TRY { new strand_analyser(costs, ticks); }
-    // No memory: the root runs all the same, unwatched
+    // No memory: the root runs unwatched
     FILCH_CATCH_ALL {}
   }
   void end_root() noexcept override {
@@ -71,8 +71,8 @@ class root_watch final : public sched::root_watcher {
   static void in_parent() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
     instance().lock_.unlock();
   }
-  // The sessions are the parent's, and what watched a root under way is left as it is: who forked
-  // in that root comes back to it.
+  // The sessions are the parent's. The watch of a root under way stays: the thread that forked in
+  // that root returns to it.
   static void in_child() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
     instance().open_.clear();
     instance().lock_.unlock();
@@ -115,7 +115,7 @@ analysis root_session::end() {
 
 namespace filch::trace {
 
-// While it lives every root is watched, which makes forks dearer than they are.
+// While a session lives, every root is watched, which would make forks cost more than they do.
 std::unique_ptr<span_level> begin_span_level() {
   unstolen_fork_ps();
   return std::make_unique<span::root_session>();

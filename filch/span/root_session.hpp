@@ -8,17 +8,17 @@
 
 namespace filch::span {
 
-/// Watches every root, a call by which a thread from outside enters a pool, that begins and ends
-/// while it lives: each runs on its own thread alone, as in `filch::analyze`. Roots of one thread
-/// come one behind the other, those of different threads beside each other.
+/// Watches every root that begins and ends while it lives: a call by which an external thread
+/// enters a pool. Each runs on its own thread alone, as in `filch::analyze`. Roots of one thread
+/// count as one after the other, those of different threads as side by side.
 ///
-/// Cost: of a root some 10 us, of a fork in it some 0.1, which are taken off again; a few kilobytes
-/// for each thread that has roots.
+/// Cost:    some 10 us a root and 0.1 us a fork in it, which are subtracted again; a few kilobytes
+///          for each thread that has roots.
 /// Threads: any; several may live at once.
 /// Lifetime: in the child of a fork() it sees nothing more.
 class root_session : public trace::span_level {
  public:
-  /// As a `strand_analyser` takes them. Of sessions that overlap, the first one's count for all.
+  /// As for a `strand_analyser`. If sessions overlap, those of the first one hold for all.
   explicit root_session(const analysis_costs& costs = measured_costs(),
                         strand_analyser::clock ticks = nullptr);
   ~root_session() override;

@@ -1,4 +1,4 @@
-// Work and span of what threads from outside run in pools, found while a session lives.
+// Work and span of what external threads run in pools while a session lives.
 #include <filch/base/sanitized_test.hpp>
 #include <filch/base/scratch_folder.hpp>
 #include <filch/filch.hpp>
@@ -221,7 +221,7 @@ TEST(root_session, a_root_that_throws_counts_and_leaves_nobody_watching) {
 }
 
 TEST(root_session, only_roots_that_begin_and_end_in_its_time_count) {
-  // The clock bears no two workers, and the first root is not watched
+  // The clock works for one worker only, and the first root is not watched
   thread_pool pool({.workers = 1});
   std::optional<exact_session> session;
   analysis found;

@@ -5,12 +5,12 @@
 
 namespace filch::span {
 
-/// How long the calling thread has been ready to run while the processor was with others, as the
+/// How long the calling thread was ready to run while the processor ran other threads, as the
 /// kernel counts it (schedstat).
 /// Threads: the one that made it.
 class run_delay {
  public:
-  /// A system that does not count gives 0 from then on.
+  /// If the system does not count this, `since_last` returns 0.
   run_delay() noexcept;
   ~run_delay();
   run_delay(const run_delay&) = delete;

@@ -6,11 +6,11 @@
 namespace filch::span {
 namespace {
 
-/// The times in which one worker told samples.
+/// The times in which one worker recorded samples.
 class sampled_times {
  public:
   void see(std::int64_t at_ns, bool samples) {
-    // It told samples before this recording began
+    // It recorded samples before this recording began
     if (!samples && all_.empty()) all_.push_back({0, 0});
     if (samples) {
       all_.push_back({at_ns, still});
@@ -18,7 +18,7 @@ class sampled_times {
       all_.back().end_ns = at_ns;
     }
   }
-  /// How much of `when` falls into them; asked in the order of time.
+  /// The part of `when` in these times; call in the order of time.
   std::int64_t within(time_range when) {
     std::int64_t sum_ns = 0;
     while (next_ < all_.size() && all_[next_].begin_ns < when.end_ns) {

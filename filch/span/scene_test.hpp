@@ -1,5 +1,5 @@
 #pragma once
-// Recordings made by hand, for tests: who said what, when.
+// Recordings made by hand, for tests: each worker's records and their times.
 #include <filch/base/sort_stably.hpp>
 #include <filch/event/recording.hpp>
 
@@ -7,7 +7,7 @@
 
 namespace filch::span {
 
-/// What beside time, worker, kind and state a record may say.
+/// The fields of a record beside time, worker, kind and state.
 struct detail {
   std::uint16_t other = event::record::nobody;
   std::uint32_t amount = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// A clock that only the program under analysis moves, so that what comes out is exact.
+// A clock that only the program under analysis moves, so that results are exact.
 #include <filch/span/analyze.hpp>
 
 namespace filch::span {
@@ -7,7 +7,7 @@ namespace filch::span {
 inline std::uint64_t spent = 0;
 inline void spend(std::uint64_t ns) { spent += ns; }
 
-/// Nothing is taken off; a fork costs `fork_ns` and a steal `burden_ns`.
+/// Nothing is subtracted; a fork costs `fork_ns` and a steal `burden_ns`.
 inline analysis_options on_spent_time(double fork_ns = 0, double burden_ns = 0) {
   return {.costs = analysis_costs{.fork_ns = fork_ns, .steal_ns = burden_ns},
           .clock = []() noexcept { return spent; }};

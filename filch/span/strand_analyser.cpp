@@ -11,20 +11,20 @@
 namespace filch::span {
 namespace {
 
-/// Shorter strands are not asked for a delay: a time slice of another program is longer, and asking
+/// The delay of shorter strands is not read: a time slice of another program is longer, and a read
 /// costs a microsecond.
 constexpr double shortest_delayed_ns = 50'000;
 
 std::uint64_t processor_clock() noexcept { return base::ticks(); }
 
-// Where watching cost less than it is taken to, short strands seem to have taken less than nothing.
+// If watching cost less than is subtracted, short strands seem to have a negative length.
 void raise_to_zero(double& part, double& sum) noexcept {
   if (part >= 0) return;
   sum -= part;
   part = 0;
 }
 
-// Where groups' jobs cost less than they are taken to, as more of them are made at once.
+// If groups' jobs cost less than assumed, as when many are made at once.
 void lower_to(double most, double& part, double& sum) noexcept {
   if (part <= most) return;
   sum -= part - most;
@@ -33,7 +33,7 @@ void lower_to(double most, double& part, double& sum) noexcept {
 
 }  // namespace
 
-/// Where a group's job could begin, and in whose run.
+/// The earliest time of a group's job, and the analyzer of its run.
 struct strand_analyser::spawned final : sched::spawn_point {
   spawned(const critical_path& here, std::uint64_t analyser) noexcept : from{here}, of{analyser} {}
   critical_path from;
@@ -46,8 +46,8 @@ strand_analyser::strand_analyser(const analysis_costs& costs, clock ticks)
       ticks_{is_real_time_ ? processor_clock : ticks},
       costs_{costs},
       outer_{sched::current_observer} {
-  index_of(nullptr);               // site 0: what is outside every fork
-  sched::current_observer = this;  // now that nothing throws any more
+  index_of(nullptr);               // site 0: the code outside every fork
+  sched::current_observer = this;  // last, as nothing after it throws
   begin_strand();
 }
 
@@ -60,7 +60,7 @@ std::uint64_t strand_analyser::next_number() noexcept {
 
 // -------------------------------------------------------------------------------------------------
 // strands
-/// `watched_ns`: what of its length is no more than the cost of being watched.
+/// `watched_ns`: the part of its length that is the cost of being watched.
 void strand_analyser::end_strand(double watched_ns) noexcept {
   double ns = static_cast<double>(ticks_() - began_) * costs_.tick_ns - watched_ns;
   if (is_real_time_ && ns > shortest_delayed_ns) [[unlikely]]
@@ -74,13 +74,13 @@ void strand_analyser::end_strand(double watched_ns) noexcept {
   found_.blocked_ns += ns - on_cpu_ns;
 }
 
-/// A call that may wait often does not: a read of what is in memory already computes, and no other
-/// worker can do so there meanwhile.
+/// A call of `blocking` often does not wait: a read of a file that is in memory computes, and uses
+/// a processor that no other worker can use meanwhile.
 double strand_analyser::computed_while_blocked() const noexcept {
   return is_real_time_ ? static_cast<double>(base::own_cpu_ns() - cpu_ns_when_blocked_) : 0;
 }
 
-/// What the watched run did not pay, and others do.
+/// Adds a cost that an ordinary run pays and the watched run does not.
 void strand_analyser::add_cost(std::uint32_t site, double ns) noexcept {
   found_.work_ns += ns;
   found_.sites[site].work_ns += ns;
@@ -171,17 +171,16 @@ void strand_analyser::end_job() noexcept {
 // groups
 sched::spawn_point* strand_analyser::spawn(const void* site) {
   end_strand(costs_.stamp_ns);
-  index_of(site);  // may throw, which it may not where the job begins
+  index_of(site);  // may throw, which is not allowed when the job begins
   auto* const made = new spawned{here_, number_};
-  // Its cost is seen as work of the code that makes it; here it is only named.
+  // The clock counts its cost as work of the code that makes it; here it is only named.
   found_.sites[site_].fork_overhead_ns += costs_.spawn_ns;
   found_.fork_overhead_ns += costs_.spawn_ns;
   begin_strand();
   return made;
 }
 
-/// A job that another run or nobody saw coming was there before this one began, for all that is
-/// known here.
+/// A job from another run, or one that was not watched when it was made, could begin with this run.
 critical_path strand_analyser::start_of(const sched::spawn_point* from) const noexcept {
   const auto* const begin = static_cast<const spawned*>(from);
   return begin != nullptr && begin->of == number_ ? begin->from : critical_path{};
@@ -205,7 +204,7 @@ void strand_analyser::begin_spawned(const void* site, const sched::spawn_point* 
 sched::strand_doing strand_analyser::change(sched::strand_doing next) noexcept {
   end_strand(costs_.stamp_ns);
   const sched::strand_doing before = std::exchange(doing_, next);
-  // Outside every fork no job waits for the slot
+  // Outside every fork there is no job that waits for the slot
   if (next == sched::strand_doing::blocked && depth_ != 0) {
     ++found_.blocking_calls;
     add_cost(site_, costs_.blocking_ns);

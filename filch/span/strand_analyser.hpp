@@ -10,25 +10,25 @@
 
 namespace filch::span {
 
-/// Watches the calling thread while it lives, in time of a clock that may be anybody's.
+/// Watches the calling thread while it lives, by the given clock.
 ///
-/// Cost: two looks at the clock for each end of a strand, and about 50 ns between them, which count
-/// for nothing.
+/// Cost:    two looks at the clock for each end of a strand, and about 50 ns between them, which do
+///          not count.
 /// Threads: the one that made it.
 class strand_analyser final : public sched::strand_observer {
  public:
   using clock = std::uint64_t (*)() noexcept;
 
-  /// Without a clock: on the processor's, less what other programs took of the thread's time.
+  /// Without a clock: the processor's, minus the thread's run delay.
   explicit strand_analyser(const analysis_costs& costs, clock ticks = nullptr);
   ~strand_analyser();
   strand_analyser(const strand_analyser&) = delete;
   strand_analyser& operator=(const strand_analyser&) = delete;
 
-  /// Ends the last strand. What was found is complete but for the names of sites.
+  /// Ends the last strand. The analysis is complete except for the names of sites.
   analysis finish();
-  /// Numbers in ascending order, one for each analyser and whoever wants to know which analysers
-  /// came later.
+  /// Numbers in ascending order, one for each analyzer. Other callers compare theirs to find out
+  /// which analyzers came later.
   static std::uint64_t next_number() noexcept;
   std::uint64_t number() const noexcept { return number_; }
 
@@ -45,7 +45,7 @@ class strand_analyser final : public sched::strand_observer {
   /// A join whose sides are under way, or the wait that runs a group's job.
   struct frame {
     critical_path start;   ///< Where the job could begin.
-    critical_path waiter;  ///< How far who waits for it has come: the end of the left side.
+    critical_path waiter;  ///< How far its waiter has come: the end of the left side.
     std::uint32_t outer_site = 0;
     double work_before = 0;  ///< Of the side under way.
     std::uint64_t forks_before = 0;

@@ -39,9 +39,8 @@ TEST(strand_analyser, each_fork_is_work_and_each_level_is_span) {
 }
 
 TEST(strand_analyser, the_burden_is_paid_where_a_steal_is_worth_it) {
-  // Leaves of 100: a tree of depth d is worth stealing at 1000 from depth 4 on, where the other
-  // half is 800. So the levels above pay, one after the other, and the smallest tree that nobody
-  // steals is serial.
+  // Leaves of 100 and a burden of 1000: a half is worth stealing from depth 4 on, as one of depth 3
+  // takes 800. So each level above pays once, and the tree of depth 4 is serial.
   const auto burdened = [](unsigned depth) {
     return analyze([=] { tree(depth, 100); }, on_spent_time(0, 1000)).burdened_span_ns;
   };
@@ -252,8 +251,8 @@ TEST(strand_analyser, what_computes_in_a_blocking_call_is_work_and_what_sleeps_i
          base::own_cpu_ns() - begin_ns < length_ns;) {
     }
   };
-  // What is taken off as delay stands in `delayed_ns`: on a busy machine the system may say more of
-  // it than fell into the time that is measured.
+  // `delayed_ns` has the subtracted delay: on a busy machine the system may report more of it than
+  // fell into the measured time.
   const analysis computed = analyze([&] { blocking(compute); });
   EXPECT_GE(computed.work_ns + computed.delayed_ns, length_ns * 0.95);
   const analysis slept =

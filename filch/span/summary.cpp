@@ -18,8 +18,8 @@ constexpr bool has_number(kind what) noexcept {
   return what == kind::fork_exposed || what == kind::run_delayed || what == kind::slept_in_job;
 }
 
-/// Reads one pool's records in order and notes what takes two of them: a probe and its job, a wake
-/// and its answer.
+/// Reads one pool's records in order and notes what spans two of them: a probe and its job, a wake
+/// and the first record of the woken worker.
 class reader {
  public:
   reader(const event::recording& from, std::uint32_t pool, summary& into)
@@ -115,7 +115,7 @@ std::vector<site_summary> summarise_sites(const timeline& laid_out,
 
 durations::durations(std::vector<std::int64_t> ns) : sorted_{std::move(ns)} {
   std::ranges::sort(sorted_);
-  // Jobs nest, so their lengths may come to more than any clock says.
+  // Jobs nest, so the sum of their lengths may overflow.
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
   for (const std::int64_t each : sorted_)
     total_ns_ = each < most - total_ns_ ? total_ns_ + each : most;
@@ -155,7 +155,7 @@ data_quality judge_trust(const event::recording& from, std::uint32_t pool,
     made.workers_with_losses += who.lost != 0;
     made.complete_from_ns = std::max(made.complete_from_ns, who.complete_from_ns);
   }
-  double work = 0, with_site = 0;  // of those without a slot, too, of whom there may be many
+  double work = 0, with_site = 0;  // also of workers without a slot, of which there may be many
   for (const interval& s : laid_out.intervals) {
     if (s.what != state::working) continue;
     const auto length = static_cast<double>(s.when.length_ns());

@@ -1,5 +1,5 @@
 #pragma once
-// Counts and distributions: what happened how often, and how long it took.
+// Counts and distributions: how often events happened, and how long things took.
 #include <filch/event/duration_histogram.hpp>
 #include <filch/span/idle_attribution.hpp>
 
@@ -7,18 +7,19 @@
 
 namespace filch::span {
 
-/// How long things took.
+/// A set of durations.
 class durations {
  public:
   durations() = default;
   explicit durations(std::vector<std::int64_t> ns);
 
   std::uint64_t count() const noexcept { return sorted_.size(); }
-  std::int64_t total_ns() const noexcept { return total_ns_; }  ///< Or as much as 64 bits hold.
+  std::int64_t total_ns() const noexcept { return total_ns_; }  ///< Saturates at 64 bits.
   std::int64_t mean_ns() const noexcept {
     return sorted_.empty() ? 0 : total_ns_ / static_cast<std::int64_t>(sorted_.size());
   }
-  /// The least of which at least `share` of all are no longer; 0 when there are none. Exact.
+  /// The smallest duration such that at least `share` of all are no longer; 0 if there are none.
+  /// Exact.
   std::int64_t quantile_ns(double share) const noexcept;
   std::int64_t median_ns() const noexcept { return quantile_ns(0.5); }
   std::int64_t longest_ns() const noexcept { return sorted_.empty() ? 0 : sorted_.back(); }
@@ -50,17 +51,17 @@ struct steals {
 struct summary {
   /// Of each kind; of those with a number, its sum.
   std::array<std::uint64_t, event::kind_count> counts{};
-  /// By thief, then victim; only who stole from whom.
+  /// By thief, then victim; only pairs with steals.
   std::vector<steals> matrix;
   /// Those that ran, by work and blame, the worst first.
   std::vector<site_summary> sites;
-  /// Of all sites, but for those run in place.
+  /// Of all sites, without jobs run in place.
   durations jobs;
   /// From the probe to the begin of the job.
   durations taking;
-  /// From `wake_sent` to the first word of the one woken.
+  /// From `wake_sent` to the first record of the woken worker.
   durations waking;
-  /// Times somebody looked for work before sleeping.
+  /// How often a worker looked for work before it slept.
   std::uint64_t looks = 0;
   std::uint64_t looks_in_vain = 0;
 
@@ -69,23 +70,22 @@ struct summary {
   }
 };
 
-/// How far to believe what is said of a recording.
+/// The data quality of a recording.
 struct data_quality {
   std::uint64_t lost_records = 0;
   std::uint32_t workers_with_losses = 0;
-  std::int64_t complete_from_ns = 0;  ///< From here on nobody's records are lost.
-  double observed = 1;                ///< Share of the slots' time of which something is known.
+  std::int64_t complete_from_ns = 0;  ///< From here on no worker's records are lost.
+  double observed = 1;                ///< Share of the slots' time whose use is known.
   double work_with_site = 1;          ///< Share of the work that is known to belong to a job.
-  /// Share of the work in which only long jobs and samples of the others were told.
+  /// Share of the work of which only long folds and samples were recorded.
   double sampled_work = 0;
-  /// Slots that two claimed at once, for as long as the first takes to say that it left. Many:
-  /// clocks disagree.
+  /// Slots that two workers claimed at once, until the first one reported that it left. If there
+  /// are many, clocks disagree.
   std::uint64_t double_claims = 0;
-  /// Forks whose cost is no measurement, but their number times
+  /// Forks whose cost is not measured: their number times
   std::uint64_t forks_estimated = 0;
   double fork_ns = 0;  ///< this.
-  /// Workers that had gone, in any pool, and of which no record is left
-  /// (`event::recording::reused_rings`).
+  /// Past workers of any pool of which no record is left (`event::recording::reused_rings`).
   std::uint64_t reused_rings = 0;
 };
 

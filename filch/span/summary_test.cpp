@@ -201,7 +201,7 @@ TEST(data_quality, says_what_is_lost_and_what_is_not_known_to_belong_to_a_job) {
   EXPECT_DOUBLE_EQ(t.work_with_site, 0.5);
 }
 
-/// A worker works from 0 to 1000, and tells samples from each time on or no more, as is said.
+/// A worker works from 0 to 1000, and begins or ends sampling at the given times.
 double sampled_work_where(std::initializer_list<std::pair<std::int64_t, bool>> changes) {
   scene made{1, 1};
   made.turn(0, 0, activity::working, 0);

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers in sentences. The library has no formatter of its own; the program's lies in tools.
+// Numbers in sentences. The library has no formatter of its own; the program's is in tools.
 #include <filch/base/language.hpp>
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 
 namespace filch::span {
 
-/// A stretch of time, with its begin and without its end.
+/// A range of time, with its begin and without its end.
 struct time_range {
   std::int64_t begin_ns = 0;
   std::int64_t end_ns = 0;
@@ -14,7 +14,7 @@ struct time_range {
   friend constexpr bool operator==(const time_range&, const time_range&) = default;
 };
 
-/// What two stretches have in common; empty, where the later one begins, when that is nothing.
+/// The intersection of two ranges; if there is none, an empty range at the later begin.
 constexpr time_range overlap(time_range a, time_range b) noexcept {
   const std::int64_t begin = a.begin_ns > b.begin_ns ? a.begin_ns : b.begin_ns;
   const std::int64_t end = a.end_ns < b.end_ns ? a.end_ns : b.end_ns;

@@ -12,14 +12,14 @@ namespace {
 using event::kind;
 using event::record;
 
-/// One worker on the way through the recording.
+/// The state of one worker while the recording is read.
 struct track {
   follower follows;
-  interval open;          ///< What it does now.
-  bool is_known = false;  ///< Older records of it are lost.
-  bool is_woken = false;  ///< Somebody woke it, and it has not said anything since.
+  interval open;          ///< Its present interval.
+  bool is_known = false;  ///< False: its records of this time are lost.
+  bool is_woken = false;  ///< A worker woke it, and it has not reported since.
   bool borrows = false;   ///< It works without a slot, and is shown in a free one.
-  /// Its stints with a slot since the run delay was read; since its sleep was.
+  /// Its intervals with a slot since the last reading of run delay; in jobs, since that of sleep.
   std::vector<std::size_t> held;
   std::vector<std::size_t> worked;
 };
@@ -55,7 +55,7 @@ class sweep {
  private:
   static constexpr std::uint32_t nobody = ~std::uint32_t{0};
 
-  // At first nothing is known of anybody; `unmet_` holds them by when that ends, the last one
+  // At first no worker is known; `unmet_` has them by the time from which each is, the latest
   // first.
   void introduce() {
     for (std::uint32_t worker = 0; worker < tracks_.size(); ++worker) {
@@ -79,7 +79,7 @@ class sweep {
     }
   }
 
-  /// From `now_ns` on what `worker` does is known: until its first record, nothing.
+  /// From `now_ns` on the activity of `worker` is known: away until its first record.
   void meet(std::uint32_t worker, std::int64_t now_ns) {
     if (std::exchange(tracks_[worker].is_known, true)) return;
     free_.advance(std::max<std::int64_t>(now_ns, 0));
@@ -106,7 +106,7 @@ class sweep {
       carve_out(each);
   }
 
-  // What was seen may be what somebody takes next, so a look is good until then, or until the next
+  // The next taken job may be the one that was seen, so a look holds until then, or until the next
   // look.
   void note_work(const event::entry& each, track& who) {
     if (std::exchange(who.is_woken, false)) free_.wake_ended();
@@ -128,7 +128,7 @@ class sweep {
     if (who.borrows ? wanted == record::nobody : wanted == who.open.slot) return;
     if (who.open.holds_slot()) give_up(each.worker, each.at_ns);
     if (wanted == record::nobody) return;
-    // The worker that frees a slot may write that down after the next holder has it.
+    // The worker that frees a slot may record that after the next holder has it.
     if (const std::uint32_t holder = holders_[wanted]; holder != nobody) {
       if (!tracks_[holder].borrows) ++made_.double_claims;
       give_up(holder, each.at_ns);
@@ -169,7 +169,7 @@ class sweep {
     }
   }
 
-  /// Ends the stint that `worker` is in; the next one is the same until something is changed in it.
+  /// Ends the present interval of `worker`; the next one is equal until it is changed.
   void close(std::uint32_t worker, std::int64_t now_ns) {
     track& who = tracks_[worker];
     who.open.when.end_ns = now_ns;
@@ -182,8 +182,8 @@ class sweep {
     who.open.when.begin_ns = now_ns;
   }
 
-  // A reading covers the time since the one before, so a stint must not reach beyond it. What one
-  // record has no room for, several tell.
+  // A reading covers the time since the one before, so an interval must end with it. An amount that
+  // does not fit into one record is in several.
   void carve_out(const event::entry& each) {
     reading_ns_ += std::int64_t{each.what.amount} * 1000;
     if (goes_on(each)) return;
@@ -200,7 +200,7 @@ class sweep {
     }
   }
 
-  /// Whether the entry behind `each` is of the same reading.
+  /// Whether the entry after `each` belongs to the same reading.
   bool goes_on(const event::entry& each) const noexcept {
     const event::entry* const next = &each + 1;
     return next != from_.entries.data() + from_.entries.size() && next->worker == each.worker &&
@@ -214,9 +214,9 @@ class sweep {
   std::vector<track> tracks_;            ///< Indexed as `recording::workers`.
   std::vector<std::uint32_t> by_index_;  ///< From `recorded_worker::index`.
   std::vector<std::uint32_t> unmet_;
-  /// They work, and are shown in no slot. Those that have for longest come first.
+  /// Workers that work and are shown in no slot, in the order in which that began.
   std::vector<std::uint32_t> slotless_;
-  std::int64_t reading_ns_ = 0;  ///< What the records of one reading have told so far.
+  std::int64_t reading_ns_ = 0;  ///< The sum of the records of one reading so far.
   timeline made_;
 };
 

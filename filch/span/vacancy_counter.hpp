@@ -7,7 +7,7 @@
 
 namespace filch::span {
 
-/// Counts how many slots are free, and why, and writes that down whenever it changes.
+/// Counts the free slots by cause, and adds a `vacancy` whenever that changes.
 class vacancy_counter {
  public:
   explicit vacancy_counter(std::uint32_t count) : free_{count} {}
@@ -36,8 +36,8 @@ class vacancy_counter {
   }
 
  private:
-  // Gaps are drawn, not guessed: as many free slots as there are workers of whom nothing is known
-  // may have been theirs.
+  // Gaps are shown, not guessed: workers whose records are lost may have held as many of the free
+  // slots as there are such workers.
   vacancy count() const noexcept {
     vacancy now;
     now.unknown = (std::min)(free_, lost_workers_);

@@ -16,11 +16,11 @@ constexpr std::array<rule, fault_count> rules = {
     lock_convoy,    blocked_workers, grain_too_fine,   wake_latency,
     neglected_work, long_tail,       grain_too_coarse, too_little_parallelism};
 
-/// So many of the first hold of a serial run too, as one that was watched is. The others ask why a
-/// parallel one was not faster.
+/// The number of rules, from the first, that also hold for a serial run, such as a watched one. The
+/// others ask why a parallel run was not faster.
 constexpr std::size_t rules_of_watched = 3;
 
-/// Of the uses that are no work, the one that took most.
+/// The use with most time, except work.
 const use_description& greatest_loss(const budget& spent) {
   const auto loss = [&](const use_description& u) {
     return u.what == use::working ? -1 : spent[u.what];

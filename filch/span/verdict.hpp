@@ -24,7 +24,7 @@ enum class fault : std::uint8_t {
 inline constexpr std::size_t fault_count = static_cast<std::size_t>(fault::lost_records) + 1;
 
 std::string_view name_of(fault what) noexcept;
-/// In which use of the slots' time its cost lies, or most of it.
+/// The use of the slots' time that has most of its cost.
 use paid_in(fault what) noexcept;
 
 struct figure {
@@ -36,7 +36,7 @@ struct figure {
 
 struct finding {
   fault what{};
-  double cost = 0;  ///< Share of the slots' time that goes with it: what there is to win at most.
+  double cost = 0;  ///< Share of the slots' time that it takes: the most that can be won.
   std::string sentence;
   std::vector<figure> figures;
   std::string advice;
@@ -47,17 +47,17 @@ struct verdict {
   std::vector<finding> findings;  ///< The costliest first.
 };
 
-/// The same work on one worker, to compare with.
+/// The same work on one worker, for comparison.
 struct lone_run {
-  const observation* seen = nullptr;  ///< Null: there is none, and nothing else to ask of it.
-  const analysis* watched = nullptr;  ///< What watching it found, where it was watched.
+  const observation* seen = nullptr;  ///< Null: there is no such run, and no other member counts.
+  const analysis* watched = nullptr;  ///< Its analysis, if it was watched.
 
-  /// What it worked, forks included, without what it cost to be watched.
+  /// Its work, forks included, without the cost of being watched.
   std::int64_t work_ns() const noexcept;
 };
 
-/// What a rule (`verdict_rules.hpp`) may look at. Idle time and run delay that one rule has
-/// explained are not explained again by the next.
+/// The input of a rule (`verdict_rules.hpp`). Idle time and run delay that one rule has explained
+/// are not explained again by the next.
 struct evidence {
   const event::recording& recorded;
   const observation& seen;

@@ -9,7 +9,7 @@ namespace filch::span {
 
 namespace {
 
-/// What one job cost by being the last: its worker was the only one that worked.
+/// The cost of one job as the last one: its worker was the only one that worked.
 struct tail {
   const job* last = nullptr;
   std::int64_t alone_ns = 0;
@@ -45,8 +45,8 @@ class tail_finder {
     });
   }
 
-  // Jobs of one worker stand in order of their begin, and inner ones after outer ones. Nobody's
-  // state changes between two of one site.
+  // Jobs of one worker are in order of their begin, inner ones after outer ones. No worker's state
+  // changes between two jobs of one site.
   template <class F>
   void for_each_outermost_job(std::uint32_t worker, time_range when, F&& f) {
     const std::vector<std::size_t>& its = by_worker_[worker];
@@ -80,9 +80,9 @@ double fully_used(const timeline& from) {
                              : static_cast<double>(full_ns) / static_cast<double>(from.length_ns);
 }
 
-/// What a job costs that went through a queue: to allocate, queue, take and free it. Recordings do
-/// not show it: it counts as part of the job, or of who made it. A guess on the low side: where two
-/// workers share a group's jobs of 100 ns, one begins every 1.1 us.
+/// The cost of a job that went through a queue: to allocate, queue, take and free it. Recordings do
+/// not show it: it counts as part of the job, or of the job that made it. A guess on the low side:
+/// if two workers share a group's jobs of 100 ns, one begins every 1.1 us.
 constexpr std::int64_t taking_from_queue_ns = 200;
 
 std::uint64_t jobs_from_queues(const timeline& from) {
@@ -92,8 +92,8 @@ std::uint64_t jobs_from_queues(const timeline& from) {
 
 }  // namespace
 
-// Taking a job costs thief and victim; a job ten times as long pays a tenth for it. Fewer than
-// thirty have no median to speak of.
+// Taking a job costs thief and victim; for a job ten times as long that is a tenth. Fewer than
+// thirty jobs have no useful median.
 std::optional<finding> grain_too_fine(evidence& e) {
   constexpr std::uint64_t enough_jobs = 30;
   constexpr double least_ratio = 10;
@@ -122,8 +122,8 @@ std::optional<finding> grain_too_fine(evidence& e) {
                  "parallel_for choose the grain."};
 }
 
-// A tenth of all time, behind one job that is at least three times as long as they usually are;
-// jobs alike are a matter of their number.
+// A tenth of all time, because of one job of at least three times the median. If jobs are alike,
+// their number is the fault.
 std::optional<finding> long_tail(evidence& e) {
   const tail last = tail_finder{e.seen.laid_out}.longest();
   const std::int64_t idle_ns = std::min(last.idle_ns, e.unexplained_idle_ns);
@@ -145,10 +145,10 @@ std::optional<finding> long_tail(evidence& e) {
                  "Divide that job, or begin it first."};
 }
 
-// With k equal jobs to a slot the last round can leave one slot's part in k + 1 idle: below eight,
-// more than a tenth. There is enough to do, since for a quarter of the time every slot worked; it
-// only comes in pieces that do not fit. Pieces are all that others could have taken, also those
-// that nobody took. While no slot works there are none, of whatever size.
+// With k equal jobs a slot the last round can leave one part in k + 1 of a slot's time idle: more
+// than a tenth below eight. There is enough work, since for a quarter of the time every slot
+// worked, but its jobs are too large. Jobs that others could have taken count, also those that none
+// took. While no slot works there are no jobs of any size.
 std::optional<finding> grain_too_coarse(evidence& e) {
   constexpr std::uint64_t enough_for_a_slot = 8;
   const summary& s = e.seen.seen;

@@ -22,8 +22,8 @@ std::optional<finding> lost_records(evidence& e) {
       "records of each worker in memory."};
 }
 
-// The kernel counts what a quota holds back apart, but for all threads of the group: of ours it was
-// at most what they waited.
+// The kernel counts throttling by a quota, but for all threads of the group: ours were throttled at
+// most for their run delay.
 std::optional<finding> throttled(evidence& e) {
   const auto held_back_ns = static_cast<std::int64_t>(
       std::min(e.recorded.throttled_ns, static_cast<std::uint64_t>(e.unexplained_delay_ns)));
@@ -41,7 +41,7 @@ std::optional<finding> throttled(evidence& e) {
                  "shows it."};
 }
 
-// A quiet machine shows well under one per cent.
+// A quiet machine shows well under 1 %.
 std::optional<finding> oversubscription(evidence& e) {
   const double cost = e.share(e.unexplained_delay_ns);
   if (cost < worth_saying) return {};
@@ -57,9 +57,8 @@ std::optional<finding> oversubscription(evidence& e) {
       "process may use, and why."};
 }
 
-// Two runs on the same machine differ by a few per cent; memory that is really short shows as one
-// and a half times and more. Forks count on both sides: at steal level they are part of what is
-// called working.
+// Two runs on one machine differ by a few percent. A real shortage of memory bandwidth shows as 1.5
+// times and more. Forks count on both sides: at steal level they are part of working.
 std::optional<finding> memory_bound(evidence& e) {
   constexpr double least_inflation = 1.25;
   if (e.on_one_worker.seen == nullptr || e.seen.spent.slot_count < 2) return {};

@@ -1,4 +1,4 @@
-// Rules about the scheduler, and about what nothing else explains.
+// Rules about the scheduler, and about the idle time that no other rule explains.
 #include <filch/span/overlay.hpp>
 #include <filch/span/text.hpp>
 #include <filch/span/verdict_rules.hpp>
@@ -25,7 +25,7 @@ double unused(const timeline& from) {
                              : static_cast<double>(unused_ns) / static_cast<double>(from.length_ns);
 }
 
-/// For a pool that mostly stands still: jobs that run alone are not to blame.
+/// For a pool that is idle most of the time: jobs that run alone are not the cause.
 finding mostly_unused(double cost, double unused_share) {
   return finding{
       fault::too_little_parallelism,
@@ -74,8 +74,8 @@ std::optional<finding> neglected_work(evidence& e) {
       "recording."};
 }
 
-// What nothing else has explained. Below a fifth, four of five slots have work, and there are
-// better places to look.
+// The idle time that no other rule has explained. Below a fifth, four of five slots have work, and
+// other changes help more.
 std::optional<finding> too_little_parallelism(evidence& e) {
   const double cost = e.share(e.unexplained_idle_ns);
   if (cost < 4 * worth_saying) return {};

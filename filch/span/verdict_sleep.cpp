@@ -34,8 +34,8 @@ company work_in_company(const timeline& from) {
   return made;
 }
 
-/// Of the time in jobs that one worker had, so much it slept: whatever the program did outside the
-/// pool, and however many slots a run had that was watched.
+/// The share of its time in jobs that one worker slept. Time outside the pool does not count, nor
+/// the number of slots of a watched run.
 double slept_alone(const lone_run& alone) {
   if (alone.seen == nullptr) return 0;
   const auto blocked = static_cast<double>(alone.seen->spent[use::blocked]);
@@ -43,9 +43,9 @@ double slept_alone(const lone_run& alone) {
   return in_jobs > 0 ? blocked / in_jobs : 0;
 }
 
-// A lock lets one at a time go on, so of however many work, about one is awake. Waits for a disk or
-// a network know no such number. The bounds leave room for what runs outside the lock; alone,
-// nobody waits for a lock, which a second recording can tell.
+// A lock lets one worker at a time go on, so of all workers in jobs about one is awake. Waits for a
+// disk or a network have no such number. The bounds leave room for work outside the lock. On one
+// worker no job waits for a lock, which a second recording can show.
 bool is_convoy(const evidence& e, const company& together) {
   if (together.wall_ns == 0) return false;
   const double working =
@@ -56,7 +56,7 @@ bool is_convoy(const evidence& e, const company& together) {
   return awake >= 0.7 && awake <= 1.3 && awake <= 0.7 * working;
 }
 
-/// Slots that stood empty while as many workers were in `blocking` or in another pool.
+/// The time of slots that were free while as many workers were in `blocking` or in another pool.
 std::int64_t starved_for_the_blocked_ns(const timeline& from) {
   std::vector<std::pair<std::int64_t, int>> changes;
   for (const interval& s : from.intervals) {

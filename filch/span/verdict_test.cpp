@@ -93,7 +93,7 @@ TEST(verdict, of_a_pool_that_stands_still_does_not_blame_jobs) {
             "then, it did outside the pool.");
 }
 
-/// Where jobs are too fine, what they cost is partly work.
+/// If jobs are too fine, part of their cost is work.
 double idle_part(const finding& f) {
   return f.what == fault::grain_too_fine
              ? std::ranges::find(f.figures, "stealing_searching_neglected", &figure::name)->value
@@ -152,8 +152,8 @@ TEST(verdict, time_outside_the_pool_is_no_coarse_grain) {
   EXPECT_TRUE(finds(v, fault::too_little_parallelism)) << testing::PrintToString(v);
 }
 
-/// One job from end to end, and one for the other worker, which then finds nothing; beside it the
-/// first worker runs so many in place.
+/// One job over the whole time, and one for the other worker, which then finds none. The first
+/// worker also runs so many in place.
 filch::event::recording two_jobs_and_so_many_in_place(std::int64_t count) {
   scene made{2, 2};
   made.site("leaf").job(0, 100 * runs::us, 0, 0, 1).job(0, 40 * runs::us, 1, 1, 1);
@@ -179,8 +179,8 @@ TEST(verdict, jobs_that_nobody_took_are_pieces_too) {
   EXPECT_TRUE(finds(many, fault::too_little_parallelism)) << testing::PrintToString(many);
 }
 
-/// The second of two workers takes forty jobs of `job_ns` from the first, and `taking_ns` for each;
-/// the first runs five in place meanwhile.
+/// The second of two workers takes forty jobs of `job_ns` from the first, which takes `taking_ns`
+/// each. The first runs five in place meanwhile.
 filch::event::recording steals_beside_jobs_in_place(std::int64_t taking_ns, std::int64_t job_ns) {
   using filch::event::activity;
   using filch::event::kind;

@@ -5,7 +5,7 @@
 
 namespace filch::testing {
 
-/// The number in the environment variable `name`, or `otherwise` where there is none.
+/// The number in the environment variable `name`, or `otherwise` if there is none.
 inline std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
   const char* const text = std::getenv(name);
   return text == nullptr ? otherwise : std::stoull(text);

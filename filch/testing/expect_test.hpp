@@ -11,7 +11,7 @@
 namespace filch::testing {
 
 /// Expects that no schedule of `wanted` makes `body` fail, and prints how many were tried.
-/// FILCH_SEEDS in the environment: how many times as many.
+/// FILCH_SEEDS in the environment multiplies their number.
 inline void expect_no_failure(const std::function<void()>& body,
                               options wanted = {.seeds = 500, .most_steps = 20'000}) {
   wanted.seeds *= static_cast<unsigned>(from_environment("FILCH_SEEDS", 1));

@@ -11,8 +11,8 @@
 namespace filch::testing {
 namespace {
 
-/// Sessions whose threads sleep for ever, and their players: here, so that nobody frees what those
-/// still look at.
+/// Sessions whose threads sleep for ever, and their host threads: kept, as those threads still read
+/// them.
 void keep_for_ever(std::unique_ptr<session> left, std::unique_ptr<stage> players) {
   static base::mutex lock;
   static auto* const kept =
@@ -21,8 +21,7 @@ void keep_for_ever(std::unique_ptr<session> left, std::unique_ptr<stage> players
   kept->emplace_back(std::move(left), std::move(players));
 }
 
-/// `body` with a default pool of its own, which takes the number of its workers from the
-/// simulation.
+/// `body` with its own default pool, which takes the number of its workers from the simulation.
 void run_with_pool(const std::function<void()>& body) {
   thread_pool pool;
   base::current_simulation()->default_pool = &pool;

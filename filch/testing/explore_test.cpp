@@ -262,7 +262,7 @@ TEST(explore, says_at_which_seed_the_process_dies) {
                "as a test wants it.*\n.*\n.*\n.*schedule of seed 3");
 }
 
-/// Whether a signal that comes from outside takes its course after two that said seeds overlapped.
+/// Whether a signal from outside reaches the old handler after two `seed_on_crash` overlapped.
 [[noreturn]] void is_sent_a_signal_beside_another_exploration() {
   testing::seed_on_crash first;
   {
@@ -355,7 +355,7 @@ TEST(explore, takes_a_nap_that_has_ended_for_none) {
   EXPECT_TRUE(found.passed()) << found.text();
 }
 
-// A nap may be over before its thread has given the turn to somebody else.
+// A sleep may be over before its thread has handed the turn to another one.
 TEST(explore, tells_of_a_sleeper_that_is_up_before_it_slept) {
   const auto body = [] {
     testing::thread other{"other", [] {

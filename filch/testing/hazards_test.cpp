@@ -1,6 +1,6 @@
-// Bugs that other schedulers had, each as a program that then fails under some schedule. Which
-// mistake in ours brings each of them back is in tests/mutants/data/testing.toml. FILCH_SEEDS says
-// how many times as many seeds to try.
+// Bugs of other schedulers, each as a program that would then fail under some schedule.
+// tests/mutants/data/testing.toml has the mistake in ours that brings each of them back.
+// FILCH_SEEDS multiplies the number of seeds.
 #include <filch/filch.hpp>
 #include <filch/testing/expect_test.hpp>
 
@@ -15,8 +15,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Something that a thread waits for while it keeps its slot, as a job does that spins or sleeps in
-/// the kernel. Outlives the pool, whose destructor waits for who looks at it.
+/// A flag that a thread waits for while it keeps its slot, as a job does that spins or sleeps in
+/// the kernel. Outlives the pool, whose destructor waits for the threads that read it.
 class flag {
  public:
   void raise() { up_.write(true); }
@@ -69,7 +69,7 @@ TEST(hazards, two_sides_of_a_join_that_must_overlap_do) {
   });
 }
 
-// Who gets up by itself sees forks of an owner that nobody has asked yet: where wakes came too
+// A worker that wakes itself sees forks of an owner without a request: after wakes that came too
 // late, no request is left standing.
 TEST(hazards, two_sides_that_must_overlap_do_where_wakes_came_too_late) {
   constexpr options longer{.seeds = 300, .most_steps = 200'000};

@@ -16,7 +16,8 @@ namespace {
 
 using base::atomic, base::relaxed;
 
-// All orders are relaxed: who reads some of an older noise makes a little of that.
+// All orders are relaxed: a thread that still reads an older noise's settings makes a little of
+// that noise.
 struct settings {
   atomic<std::uint64_t> generation{0};  ///< Of the noise: a thread draws anew when it has changed.
   atomic<std::uint64_t> seed{0};
@@ -28,7 +29,7 @@ struct settings {
 };
 constinit settings wanted_now;
 
-/// What a thread does at points, of which some lie in what it does there.
+/// What a thread does at points. Some points lie inside that code itself.
 struct listener {
   std::uint64_t generation = 0;
   std::uint64_t points_left = 0;
@@ -90,7 +91,7 @@ void write_down(base::place where) noexcept {
   });
 }
 
-/// A name that threads may read for as long as there are any.
+/// A copy of a name that lives as long as any thread may read it.
 const char* keep(const std::string& name) {
   static std::set<std::string> names;
   return names.insert(name).first->c_str();

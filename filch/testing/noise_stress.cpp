@@ -28,8 +28,8 @@ task<> sleep_and_count(std::chrono::microseconds length, std::atomic<int>& count
   ++count;
 }
 
-/// Something of each kind in a pool of its own, which ends with it. Returns how many of its steps
-/// were as they should be, of `steps_of_everything`.
+/// Uses each kind of work once, in a pool of its own. Returns how many of its `steps_of_everything`
+/// steps gave the right result.
 constexpr int steps_of_everything = 5;
 int do_everything(unsigned workers) {
   std::atomic<int> submitted{0}, slept{0}, grouped{0}, looped{0};

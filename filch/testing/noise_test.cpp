@@ -1,4 +1,4 @@
-// Noise stops threads of the machine's own at points, and nowhere else.
+// Noise stops real threads at points, and nowhere else.
 #include <filch/filch.hpp>
 #include <filch/testing.hpp>
 
@@ -73,7 +73,7 @@ TEST(noise, stops_workers) {
   EXPECT_GT(made.stops(), 0u);
 }
 
-// Both write what they have read, and one more: that is lost which the other writes in between.
+// Both write what they have read plus one: an update by the other one in between is lost.
 int lost_of_two_writers() {
   std::atomic<int> count{0}, ready{0};
   const auto write = [&] {

@@ -1,6 +1,6 @@
 #pragma once
-// For tests whose two sides of a fork must overlap: they may run one after the other, but whoever
-// is idle comes for one.
+// For tests in which both sides of a fork must overlap: they may run one after the other, but an
+// idle worker comes for one.
 #include <filch/fork.hpp>
 
 #include <gtest/gtest.h>
@@ -10,11 +10,11 @@
 
 namespace filch::testing {
 
-/// Waits until `has_come()`, which the right side of a fork sees to elsewhere; in its left side, or
-/// in both where each waits for the other. The fork was about to be made at `before_fork`.
+/// Waits until `has_come()`, which the other side of a fork brings about; in the left side, or in
+/// both if each waits for the other. The fork was about to be made at `before_fork`.
 ///
-/// It may be missed where its owner was interrupted in the middle of it, and then the owner's next
-/// one makes up for that (sched/README.md, "Tolerated"). Any other must be found.
+/// Thieves may miss the fork if its owner was interrupted in the middle of it; the owner's next
+/// fork makes up for that (sched/README.md, "Tolerated"). Any other fork must be found.
 template <class Condition>
 void await_other_side(std::chrono::steady_clock::time_point before_fork, Condition has_come) {
   using std::chrono::steady_clock;

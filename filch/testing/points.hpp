@@ -1,7 +1,7 @@
 #pragma once
-// How a program under test takes part: named places, data and locks where the scheduler may let
-// somebody else go first. In a program that links `filch::filch` they are a plain value, a plain
-// lock, and nothing.
+// Scheduling points for a program under test: named places, data and locks at which the scheduler
+// may let another thread run first. In a program that links `filch::filch` these are nothing, a
+// plain value, and a plain lock.
 #include <filch/base/mutex.hpp>
 #include <filch/base/panic.hpp>
 #include <filch/base/thread.hpp>
@@ -10,8 +10,7 @@
 
 namespace filch::testing {
 
-/// What happens to something that has a name: a simulation is told, and on threads of the machine's
-/// own there may be noise.
+/// Reports an access to a named thing: to the simulation, or on a real thread to the noise.
 inline void tell(const char* name, const char* what, [[maybe_unused]] base::place where) noexcept {
   if (base::simulation* const stage = base::current_simulation()) return stage->note(name, what);
 #if defined(FILCH_TESTING)
@@ -61,7 +60,7 @@ class shared {
 };
 
 /// A lock that the scheduler knows: a std::mutex that one simulated thread holds would block
-/// another one for real. In the pool wait for it inside `filch::blocking` where others must go on
+/// another one for real. In a pool, wait for it inside `filch::blocking` if other jobs must go on
 /// meanwhile.
 class FILCH_CAPABILITY("mutex") mutex {
  public:
@@ -106,7 +105,7 @@ class thread {
   base::thread thread_;
 };
 
-/// Sleeps; simulated, only the clock goes on.
+/// Sleeps; in a simulation only the clock advances.
 inline void nap(std::chrono::nanoseconds length) { base::nap_thread(length); }
 
 }  // namespace filch::testing

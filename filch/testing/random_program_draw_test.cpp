@@ -20,8 +20,8 @@ random_program::random_program(std::uint64_t seed, scarcity what)
     for (std::uint32_t i = 0; i < threads; ++i)
       roots_.push_back(draw_inner(piece::guard, -1, 0, true));
   } while (jobs_left_ > 0 && roots_.size() < 4 * threads);
-  // Without memory any call may throw, so that what follows it is not run: then only the run itself
-  // can tell what must.
+  // Without memory any call may throw, and what follows it does not run. Then only the run itself
+  // shows what must happen.
   for (const int root : roots_) expect(root, what == scarcity::memory ? fate::perhaps : fate::once);
 }
 
@@ -61,7 +61,7 @@ bool random_program::may_draw(piece kind, bool may_throw) const noexcept {
     case piece::thrown:
     case piece::broken_loop: return may_throw;
     case piece::stop: return stops_;
-    // Or the pool that it is to go back to takes nobody, or is gone
+    // Or the pool to which it must return takes no task, or is gone
     case piece::moved: return !stops_ && !drains_;
     default: return true;
   }
@@ -69,7 +69,7 @@ bool random_program::may_draw(piece kind, bool may_throw) const noexcept {
 
 namespace {
 
-/// False: what came out would depend on who is faster, or nobody would see it.
+/// False: the result would depend on which thread is faster, or no caller would see the exception.
 bool hands_on_what_is_thrown(piece kind) noexcept {
   switch (kind) {
     case piece::sequence:
@@ -166,7 +166,7 @@ std::vector<int> random_program::expect_parts(node& here, fate outer) {
   return thrown;
 }
 
-/// Whether a part runs behind one that throws.
+/// Whether a part runs after one that throws.
 fate random_program::after_an_exception(piece kind, fate inner) const noexcept {
   switch (kind) {
     case piece::sequence:

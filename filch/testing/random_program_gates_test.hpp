@@ -1,8 +1,7 @@
 #pragma once
-// What the children of a scope in a random program go through: one primitive each. `enter(nth)`
-// before the child's part, `leave(nth)` after it; `help()` is a child of its own, which lets the
-// others go on. Where a child fails the scope asks all others to stop, so nothing needs to be given
-// back.
+// Primitives that the children of a scope in a random program pass. A child calls `enter(nth)`
+// before its part and `leave(nth)` after it; `help()` is a child of its own, which lets the others
+// go on. If a child fails, the scope asks all others to stop, so they need not release anything.
 #include <filch/co.hpp>
 #include <filch/sync.hpp>
 #include <filch/testing.hpp>
@@ -15,7 +14,7 @@
 
 namespace filch::testing::gates {
 
-/// How many children there are at most.
+/// The most children of a scope.
 inline constexpr std::size_t most = 8;
 
 struct gate {
@@ -131,8 +130,8 @@ struct by_condition : gate {
   }
 };
 
-/// Whoever comes takes a token of either colour, and whoever brings them leaves each where there is
-/// room or somebody waits.
+/// A child that enters takes a token of either color. The helper sends each token to the channel
+/// that has room or a waiter.
 struct by_select : gate {
   explicit by_select(std::size_t children) noexcept
       : gate{children}, red{children % 2}, green{children / 2 % 2} {}

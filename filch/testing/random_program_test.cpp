@@ -109,7 +109,7 @@ class program_run {
     check(memory_ && memory_->refused() != 0, "memory is short only where it was refused");
   }
 
-  /// A pool, at the second attempt if need be.
+  /// Makes a pool, at the second attempt if the first one gets no memory.
   static thread_pool& make(std::optional<thread_pool>& room, const pool_options& wanted) {
     try {
       return room.emplace(wanted);
@@ -124,8 +124,7 @@ class program_run {
         &make(room, {.workers = 2, .max_spares = 256, .seed = seed()});
   }
 
-  /// Where a thread was refused, a task waits for the next one who asks for it, which here may be
-  /// nobody.
+  /// If a thread was refused, a task waits until another call asks for one; here there may be none.
   void knock_until_over() {
     while (!is_over_) {
       nap(std::chrono::milliseconds(5));
@@ -169,14 +168,14 @@ class program_run {
       throw;
     }
   }
-  /// It begins in what it was handed in.
+  /// The part begins in the construct that it was handed to.
   void arrive(int part) { ++at(part).arrivals; }
   void check_all_arrived(const node& here) {
     for (const int each : here.parts)
       check(at(each).arrivals == 1, "who returns has run every part");
   }
-  /// `call` runs all parts, or the first one and what it throws comes out, or throws before it
-  /// does: without memory, from outside of every pool.
+  /// `call` runs all parts; or runs the first one, whose exception comes out; or throws before it
+  /// runs any, for want of memory in an external thread.
   template <class Call>
   void run_all_or_throw(const node& here, Call&& call) {
     const bool may_refuse = lacks_memory() && this_pool() == nullptr;
@@ -208,7 +207,7 @@ class program_run {
     }
   }
 
-  /// Whatever a piece has begun has ended when it ends, but for what it has let go.
+  /// When a piece ends, all that it has begun has ended, except what it has detached.
   class being_played {
    public:
     being_played(program_run& run, node& which) noexcept : run_{run}, which_{which} {
@@ -237,7 +236,7 @@ class program_run {
     check(thread_before == &innermost && innermost == number, "a call returns on its thread");
   }
 
-  /// Not inline, where a coroutine might go by the thread that it has left.
+  /// Not inline: a coroutine might keep using the thread that it has left.
   [[gnu::noinline]] void goes_on(int number) {
     check(is_part_of(number, innermost), "a wait runs only parts of what it waits for");
   }
@@ -295,8 +294,8 @@ class program_run {
           play(next);
         });
       });
-      // Also where the pool was asked to stop; but once one has thrown, others are taken and do not
-      // begin.
+      // Also if the pool was asked to stop; but once one part has thrown, others are taken and do
+      // not begin.
       part.said =
           here.kind == piece::cancelled_group || may_fail(here) ? answer::none : answer::taken;
     }
@@ -360,7 +359,7 @@ class program_run {
     innermost = at(number).parent;
     try {
       play(number);
-    } catch (const std::bad_alloc&) {  // which nobody would see
+    } catch (const std::bad_alloc&) {  // no caller would see it
       check_refused();
     }
     innermost = -1;
@@ -418,7 +417,7 @@ class program_run {
     arrive(number);
     co_await task_of(number);
   }
-  /// Nobody awaits it.
+  /// No task awaits it.
   task<> dropped_root_of(int number, token) {
     begin_root();
     arrive(number);
@@ -492,7 +491,8 @@ class program_run {
     co_return;
   }
 
-  /// To a scope. Where one child fails, for want of memory, those that have not begun do not.
+  /// Hands a part to a scope. If one child fails for want of memory, those not yet begun do not
+  /// run.
   template <class Call>
   void hand_to_scope(int part, Call&& call) {
     hand(part, call);
@@ -629,7 +629,7 @@ class program_run {
   }
   task<> await_elsewhere(int number, token) {
     begin(number);
-    // A root of its own: who is in a fork stays in its pool
+    // A root of its own: a task inside a fork stays in its pool
     co_await spawn(move_there_and_back(number, token{alive_}));
     goes_on(number);
   }

@@ -1,6 +1,6 @@
 #pragma once
-// Programs of fifty to two hundred jobs and tasks that nest whatever filch offers, drawn from a
-// seed, and what must come of them.
+// Programs of 50 to 200 jobs and tasks that nest all that filch offers, drawn from a seed, and
+// their expected results.
 #include <filch/base/rng.hpp>
 #include <filch/filch.hpp>
 
@@ -33,7 +33,7 @@ enum class piece : unsigned char {
   dropped,    ///< Spawns its part and drops the handle.
   nursery,    ///< A scope of its parts.
   contended,  ///< A scope whose parts need one lock.
-  gated,      ///< A scope whose parts go through a primitive, which one its number says.
+  gated,      ///< A scope whose parts pass a primitive, chosen by its number.
   piped,      ///< Sends its parts through a channel to two that await what they receive.
   cut,        ///< A scope cancelled when half of its parts have been spawned.
   timed,      ///< Awaits its part for so long.
@@ -47,7 +47,7 @@ enum class fate : unsigned char { never, perhaps, once };
 /// What a program may be refused.
 enum class scarcity : unsigned char { none, threads, memory };
 
-/// What whoever was handed a piece said to it.
+/// The answer of the construct that was handed a piece.
 enum class answer : unsigned char { none, taken, refused };
 
 struct node {
@@ -55,20 +55,19 @@ struct node {
   int parent;
   std::vector<int> parts;
   fate expected = fate::never;
-  /// The pieces of which one's exception comes out of this one; of those in a group whoever is
-  /// first.
+  /// The pieces of which one's exception comes out of this one; in a group, the first one's.
   std::vector<int> leaves_by = {};
   int runs = 0;
-  int arrivals = 0;  ///< How often the library has begun what it was handed it in.
+  int arrivals = 0;  ///< How often the library has begun this piece.
   answer said = answer::none;
   bool is_being_played = false;
 };
 
 class random_program {
  public:
-  /// Of threads: a submission may then be refused, and there are no tasks, which may wait for a
-  /// thread without end. Of memory: each call that allocates may throw, and any piece may end by
-  /// that.
+  /// If threads are scarce, a submission may be refused, and there are no tasks, which might wait
+  /// for a thread for ever. If memory is scarce, each call that allocates may throw, and any piece
+  /// may end by that.
   random_program(std::uint64_t seed, scarcity what);
 
   /// Runs it in pools of its own and checks everything.

@@ -15,8 +15,8 @@ namespace {
 
 class random_programs : public ::testing::Test {
  protected:
-  // What the process makes once, like room in the list of its pools, is no business of the first
-  // program's.
+  // Makes what the process allocates once, such as room in the list of its pools, before the first
+  // program.
   static void SetUpTestSuite() {
     std::vector<std::unique_ptr<thread_pool>> first(8);
     for (auto& each : first) each = std::make_unique<thread_pool>(pool_options{.workers = 1});
@@ -33,7 +33,7 @@ TEST_F(random_programs, are_refused_the_same_memory_each_time) {
   std::vector<std::string> schedules;
   for (std::uint64_t seed = 1; seed <= 40; ++seed)
     schedules.push_back(replay(seed, body, wanted).schedule);
-  wanted.seeds = 40;  // after which the players are those of other programs
+  wanted.seeds = 40;  // after which the host threads have run other programs
   EXPECT_TRUE(explore(body, wanted).passed());
   for (std::uint64_t seed = 1; seed <= 40; ++seed)
     EXPECT_EQ(replay(seed, body, wanted).schedule, schedules[seed - 1]);

@@ -7,7 +7,7 @@
 namespace filch::testing {
 namespace {
 
-// Plain: touched by who has the turn.
+// Plain: only the thread that has the turn touches them.
 constinit scarce_memory* rule_now = nullptr;
 constinit std::int64_t alive = 0;
 

@@ -1,6 +1,6 @@
 #pragma once
-// Memory that runs out by a seed: the library's allocations on simulated threads are refused by a
-// rule. Only in programs that define `will_allocate` by `scarce_memory::take` does anybody ask.
+// Memory that runs out by a seed: a rule refuses allocations of the library on simulated threads.
+// Only for programs that define `will_allocate` by `scarce_memory::take`.
 #include <filch/base/rng.hpp>
 
 #include <cstdint>
@@ -12,8 +12,8 @@ class simulation;
 namespace filch::testing {
 
 /// While it lives, some allocations of the simulated threads throw `std::bad_alloc`: a single one,
-/// or one in so many, as the seed says. As those threads take turns, the same ones under the same
-/// seed. Threads: the run's; the object is one of the body's. One at a time.
+/// or one in so many, as the seed says. As those threads take turns, one seed always refuses the
+/// same ones. Threads: the run's; the body owns the object. One at a time.
 class scarce_memory {
  public:
   explicit scarce_memory(std::uint64_t seed) noexcept;
@@ -21,11 +21,11 @@ class scarce_memory {
   scarce_memory(const scarce_memory&) = delete;
   scarce_memory& operator=(const scarce_memory&) = delete;
 
-  /// From now on everything is granted.
+  /// From now on no allocation is refused.
   void end() noexcept;
   std::uint64_t refused() const noexcept { return refused_; }
 
-  /// An allocation of this thread. Throws: `std::bad_alloc`, where it is refused.
+  /// An allocation of this thread. Throws: `std::bad_alloc`, if it is refused.
   static void take();
   /// A release by this thread.
   static void give_back() noexcept;
@@ -35,7 +35,8 @@ class scarce_memory {
  private:
   bool refuses() noexcept;
 
-  /// A run that fails leaves its rule behind, which is none of the next run's.
+  /// The run of this rule: a run that fails leaves its rule behind, which must not apply to the
+  /// next.
   const base::simulation* const stage_;
   base::split_mix64 random_;
   std::uint32_t one_in_ = 0;   ///< If not zero, one in so many is refused.
@@ -43,8 +44,8 @@ class scarce_memory {
   std::uint64_t refused_ = 0;
 };
 
-/// While it lives, its thread is granted everything: what a test allocates for itself. Not across a
-/// point where a coroutine may move on.
+/// While it lives, no allocation of its thread is refused: for what a test allocates for itself.
+/// Not across a point where a coroutine may move to another thread.
 class plenty {
  public:
   plenty() noexcept { ++depth; }

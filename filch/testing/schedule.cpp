@@ -7,7 +7,7 @@
 namespace filch::testing {
 namespace {
 
-/// The last two parts of a path: enough to find the file, and the same wherever the source lies.
+/// The last two parts of a path: enough to find the file, and the same on every machine.
 std::string_view short_path(std::string_view path) noexcept {
   const std::size_t last = path.rfind('/');
   if (last == std::string_view::npos || last == 0) return path;

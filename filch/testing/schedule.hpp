@@ -7,17 +7,16 @@
 
 namespace filch::testing {
 
-/// What happened in a run, in order: who ran how far, and what was noted on the way. Text is made
-/// of it only when somebody asks. Nothing in it depends on addresses or real time, so that equal
-/// runs have equal text.
+/// The events of a run in order: how far each thread ran, and what it noted on the way. Only `text`
+/// makes text of it. No entry depends on addresses or real time, so equal runs have equal text.
 class schedule {
  public:
   void clear() noexcept { entries_.clear(); }
-  /// `who` did `what` at `where`, and somebody else goes on.
+  /// The thread did `what` at `where`, and another one goes on.
   void stopped(std::uint64_t step, unsigned who, const char* what, base::place where) {
     entries_.push_back({step, who, what, where, nullptr, 0});
   }
-  /// `who` sleeps, for the reason given if there is one.
+  /// The thread sleeps, for the reason given if there is one.
   void slept(std::uint64_t step, unsigned who, const base::waiting_for* why) {
     entries_.push_back({step,
                         who,
@@ -26,7 +25,7 @@ class schedule {
                         why == nullptr ? "something" : why->what,
                         why == nullptr ? base::waiting_for::nobody : why->number});
   }
-  /// `who` did `what` to the thing called `name`.
+  /// The thread did `what` to the thing called `name`.
   void noted(std::uint64_t step, unsigned who, const char* what, const char* name) {
     entries_.push_back({step, who, what, {}, name, base::waiting_for::nobody});
   }
@@ -41,7 +40,7 @@ class schedule {
     const char* what;  ///< Null: it sleeps.
     base::place where;
     const char* name;  ///< Null: it was stopped before `what`.
-    unsigned number;   ///< Behind `name`, where it sleeps.
+    unsigned number;   ///< Printed after `name`, if it sleeps.
   };
   static std::string line(const entry& from, const std::string& name);
   std::vector<entry> entries_;

@@ -14,7 +14,7 @@ constexpr int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 struct sigaction before[std::size(deadly)];
 base::atomic<std::uint64_t> current_seed{0};
 base::mutex handlers_lock;
-/// Those side by side install the handler once: what was there before is nobody's of them.
+/// Explorations side by side install the handler once, or one would save another's as the previous.
 int explorations FILCH_GUARDED_BY(handlers_lock) = 0;
 
 // Only what a signal handler may call.
@@ -23,10 +23,10 @@ void say(const char* text, std::size_t length) noexcept {
 }
 
 void say_seed() noexcept {
-  base::simulated = nullptr;  // whatever this thread was doing, it does not come back to it
+  base::simulated = nullptr;  // this thread does not return to what it was doing
   char digits[20];
   char* first = digits + sizeof digits;
-  // Relaxed: of this thread's own run it has seen the number
+  // relaxed: this thread has seen the number of its own run
   std::uint64_t rest = current_seed.load(base::relaxed);
   do {
     *--first = static_cast<char>('0' + rest % 10);
@@ -43,8 +43,8 @@ void on_signal(int number, siginfo_t* about, void*) {
   for (std::size_t i = 0; i < std::size(deadly); ++i) {
     if (deadly[i] == number) ::sigaction(number, &before[i], nullptr);
   }
-  // Back to where it failed, to fail again under the handler that was there before. What somebody
-  // sent, as abort() does, does not come again by itself.
+  // Back to where it failed, to fail again under the previous handler. A signal that was sent, as
+  // by abort(), does not come again by itself.
   if (about->si_code <= 0) ::raise(number);
 }
 

@@ -5,9 +5,9 @@
 
 namespace filch::testing {
 
-/// While it lives, a process that dies of a signal says first which seed it was running, once a
-/// signal. Then the signal takes its course, with whatever handler was there before.
-/// Threads: any; of explorations side by side the last one begun is named.
+/// While it lives, a process that dies of a signal first prints the seed that it was running, once
+/// for each signal. Then the signal goes to the handler that was there before.
+/// Threads: any; if explorations run side by side, it prints the seed of the last one begun.
 class seed_on_crash {
  public:
   seed_on_crash() noexcept;

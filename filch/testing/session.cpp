@@ -19,11 +19,11 @@ const base::place no_place{"", nullptr, 0};
 
 namespace {
 
-constexpr std::uint32_t longest_stretch = 50'000;  // so that the limit of steps is looked at
-constexpr std::uint64_t pause_steps = 20;          // what a pause takes on the clock
+constexpr std::uint32_t longest_stretch = 50'000;  // so that the limit of steps is checked
+constexpr std::uint64_t pause_steps = 20;          // the length of a pause on the clock
 constexpr std::uint64_t clock_begin_ns = 1'000'000'000;
 constexpr std::uint32_t spurious_wakes = 64;  // one in so many waits
-// One in so many preemptions finds that much time has passed
+// In one of so many preemptions the clock jumps
 constexpr std::uint32_t early_alarms = 128;
 
 std::string message_of(const std::exception_ptr& thrown) {
@@ -38,7 +38,7 @@ std::string message_of(const std::exception_ptr& thrown) {
 
 }  // namespace
 
-/// While it lives this thread is a real one: the turn is handed on with the parkers of the machine.
+/// While it lives, this thread is a real one, as the turn is handed on with the machine's parkers.
 class session::offstage {
  public:
   offstage() noexcept : left_{std::exchange(base::simulated, nullptr)} {}
@@ -151,7 +151,7 @@ void session::join(actor& ending) noexcept {
   while (ending.now != actor::state::over) wait(&ending, no_deadline);
 }
 
-// Not simulated any more. The last touch is the cue of who comes next.
+// Not simulated any more. Its last access is to the wake token (`cue`) of the next thread.
 void session::end(actor& over) noexcept {
   over.now = actor::state::over;
   --alive_;
@@ -243,7 +243,7 @@ void session::arm() noexcept {
 
 void session::hand_over(cause why, const char* what, base::place where) noexcept {
   settle_steps();
-  // So that a loop of naps alone comes to the limit too
+  // So that a loop that only sleeps reaches the limit, too
   ++steps_;
   beats_.store(steps_ + switches_, base::relaxed);  // relaxed: a sign of life
   actor& me = *running_;
@@ -253,7 +253,7 @@ void session::hand_over(cause why, const char* what, base::place where) noexcept
   ++switches_;
   if (me.now == actor::state::over) {
     schedule_.noted(steps_, me.number, "ends", "");
-  } else if (what == nullptr) {  // it sleeps, or would, had its time not come meanwhile
+  } else if (what == nullptr) {  // it sleeps, or would if its time had not come meanwhile
     schedule_.slept(steps_, me.number, me.why);
   } else {
     schedule_.stopped(steps_, me.number, what, where);
@@ -322,7 +322,7 @@ void session::note(const char* name, const char* what) noexcept {
 }
 
 void session::locked(const void* lock) noexcept {
-  const offstage here;  // a test that refuses simulated threads their memory does not mean this
+  const offstage here;  // a test that refuses memory to simulated threads must not refuse it here
   running_->locks.push_back(lock);
 }
 void session::unlocked(const void* lock) noexcept { std::erase(running_->locks, lock); }
@@ -358,7 +358,8 @@ std::string session::who_waits() {
   return all + tasks_.text(threads);
 }
 
-// A lock of the process, which later runs need too, should not be left locked.
+// While a thread holds a lock, the run gets as many steps again: later runs need the locks of the
+// process.
 void session::stop_if_possible() noexcept {
   const bool somebody_holds_a_lock =
       std::ranges::any_of(cast_, [](const auto& each) { return !each->locks.empty(); });
@@ -372,7 +373,7 @@ void session::stop_here(std::string failure) noexcept {
   freeze();
 }
 
-// Everything stays as it is: nobody else has a turn, and this thread never gets another cue.
+// Everything stays as it is: no other thread has the turn, and this one never gets another token.
 void session::freeze() noexcept {
   player& mine = *running_->player;
   finished_.unpark();

@@ -13,7 +13,7 @@
 
 namespace filch::base {
 
-/// A thread of a session.
+/// A sim thread: a simulated thread of a session.
 class simulation::actor {
  public:
   enum class state : unsigned char { ready, waits, over };
@@ -24,7 +24,7 @@ class simulation::actor {
   void (*run)(void* self) = nullptr;  ///< With `self`, the thread's own function.
   void* self = nullptr;
   state now = state::ready;
-  const void* address = nullptr;  ///< Where it waits; null with a nap.
+  const void* address = nullptr;  ///< Where it waits; null if it only sleeps for a time.
   std::uint64_t deadline_ns = no_deadline;
   bool timed_out = false;
   const waiting_for* why = nullptr;
@@ -36,23 +36,24 @@ class simulation::actor {
 
 namespace filch::testing {
 
-/// Of a step that no line of the program under test takes.
+/// The place of a step that no line of the program under test takes.
 extern const base::place no_place;
 
-/// One run of a body under one seed. Its threads hand on the turn among themselves: exactly one
-/// runs, and only it touches the session. README.md, "A turn", is the argument.
+/// One run of a body under one seed. Its threads hand the turn to each other: exactly one runs, and
+/// only that one touches the session. README.md, "A turn", is the argument.
 class session final : public base::simulation {
  public:
   session(stage& players, const options& wanted, std::uint64_t run_seed);
   ~session();
 
-  /// Runs `body` on a player and returns when all is over, or nobody can go on. Once.
+  /// Runs `body` on a host thread and returns when all threads have ended, or none can go on. Call
+  /// once.
   void run(const std::function<void()>& body);
 
   bool failed() const noexcept { return !failure_.empty(); }
   const std::string& failure() const noexcept { return failure_; }
-  /// Whether threads are left that will never end. They look at the session and their players,
-  /// which then must live on.
+  /// Whether threads are left that will never end. They still read the session and their host
+  /// threads, so both must live on.
   bool leaves_threads() const noexcept { return alive_ != 0; }
   std::uint64_t steps() const noexcept { return steps_; }
   std::uint64_t switches() const noexcept { return switches_; }
@@ -73,7 +74,7 @@ class session final : public base::simulation {
   void lose(const std::exception_ptr& lost) noexcept override;
   void last_words() noexcept override;
 
-  // What `base/simulated_tasks.hpp` tells.
+  // Filled by `base/simulated_tasks.hpp`.
   suspended& tasks() noexcept { return tasks_; }
   unsigned running_thread() const noexcept { return running_->number; }
 
@@ -104,20 +105,20 @@ class session final : public base::simulation {
   base::split_mix64 random_;
   std::unique_ptr<chooser> chooser_;
   std::vector<std::unique_ptr<actor>> cast_;
-  std::vector<unsigned> ready_;  ///< Of `hand_over`; here to keep its memory.
+  std::vector<unsigned> ready_;  ///< Of `hand_over`; a member to keep its memory.
   actor* running_ = nullptr;
   unsigned alive_ = 0;
   bool body_is_over_ = false;
-  std::uint32_t armed_ = 0;         ///< What `steps_left_` was last set to.
+  std::uint32_t armed_ = 0;         ///< The last value that `steps_left_` was set to.
   std::uint32_t stretch_left_ = 0;  ///< Steps until `cause::preempted`.
   std::uint64_t steps_ = 0;         ///< Up to the last `settle_steps`.
   std::uint64_t switches_ = 0;
   std::uint64_t step_ns_ = 0;
-  std::uint64_t skipped_ns_ = 0;  ///< On the clock beyond the steps.
+  std::uint64_t skipped_ns_ = 0;  ///< The clock's advance beyond the steps.
   schedule schedule_;
   suspended tasks_;
   std::string failure_;
-  /// Writer: who runs. Reader: `run`, to see whether anything moves.
+  /// Writer: the thread that has the turn. Reader: `run`, to see whether any thread still runs.
   base::atomic<std::uint64_t> beats_{0};
   base::parker finished_;
 };

@@ -57,7 +57,7 @@ void stage::serve(player& me) noexcept {
   for (;;) {
     me.cue.park();
     if (me.play == nullptr) return;
-    me.play(me.part);  // afterwards `me` may have its next part already: only a cue makes it read
+    me.play(me.part);  // `me` may have its next part already, but only a token makes us read it
   }
 }
 

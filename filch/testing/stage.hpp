@@ -7,17 +7,17 @@
 
 namespace filch::testing {
 
-/// A thread of the system that plays one simulated thread after the other.
+/// A host thread: a thread of the system that runs one simulated thread after the other.
 struct player {
-  base::parker cue;               ///< Says that it may go on.
-  void (*play)(void*) = nullptr;  ///< What to do at the next cue; null: leave.
+  base::parker cue;               ///< The wake token: it may go on.
+  void (*play)(void*) = nullptr;  ///< To be called at the next token; null: end.
   void* part = nullptr;
   base::thread os;
 };
 
-/// The players of an exploration. They are used again, since starting a thread takes longer than
+/// The host threads of an exploration. They are reused, since starting a thread takes longer than
 /// most runs.
-/// Threads: one at a time, handed on with the cue.
+/// Threads: one at a time, handed on with the wake token.
 class stage {
  public:
   stage() = default;
@@ -25,14 +25,14 @@ class stage {
   stage(const stage&) = delete;
   stage& operator=(const stage&) = delete;
 
-  /// A player that will call `play(part)` at its next cue.
+  /// A host thread that will call `play(part)` at its next token.
   player& engage(void (*play)(void*), void* part);
-  /// `done` will come to its end without touching anything but its cue.
+  /// Takes `done` back, which from now on touches only its token.
   void dismiss(player& done) { idle_.push_back(&done); }
 
  private:
   static void serve(player& me) noexcept;
-  /// Where all of them run: handing on a turn between two CPUs takes twice as long.
+  /// The CPU of all of them: handing on a turn between two CPUs takes twice as long.
   int cpu_ = -1;
   std::vector<std::unique_ptr<player>> players_;
   std::vector<player*> idle_;

@@ -34,8 +34,8 @@ class dice {
   base::split_mix64 draw_;
 };
 
-/// Uniform choices. Stretches of one seed have about the same length, and now and then one is much
-/// longer: of a worker that the system has put aside.
+/// Uniform choices. Time slices of one seed have about the same length. Now and then one is much
+/// longer, as if the system had preempted the others.
 class random_walk final : public chooser {
  public:
   explicit random_walk(std::uint64_t seed) : dice_{seed}, mean_{8u << 2 * dice_.below(4)} {}
@@ -53,10 +53,9 @@ class random_walk final : public chooser {
 };
 
 /// Source: Burckhardt, Kothari, Musuvathi and Nagarakatte, "A Randomized Scheduler with
-/// Probabilistic Guarantees of Finding
-///         Bugs", ASPLOS 2010. We differ: the length of a run, which its change points are drawn
-///         from, is not known but guessed by the seed; and who pauses becomes the lowest, as it
-///         would wait for ever for those below.
+///         Probabilistic Guarantees of Finding Bugs", ASPLOS 2010. We differ: the length of a run,
+///         from which change points are drawn, is guessed by the seed. A thread that pauses becomes
+///         the lowest, as otherwise it would wait for ever for those below it.
 class by_priority final : public chooser {
  public:
   by_priority(std::uint64_t seed, unsigned depth) : dice_{seed} {
@@ -90,7 +89,7 @@ class by_priority final : public chooser {
   std::int64_t lowest_ = 0;
 };
 
-/// Who has forked comes last until the others have had their chance.
+/// A thread that has forked comes last until the others have had their chance.
 class thieves_first final : public chooser {
  public:
   explicit thieves_first(std::uint64_t seed) : dice_{seed} {}
@@ -110,14 +109,14 @@ class thieves_first final : public chooser {
   std::uint32_t stretch() override { return 1 + dice_.below(256); }
 
  private:
-  // Pauses of the others: more than the searches of a few have
+  // Pauses of the others: more than the searches of a few workers take
   static constexpr unsigned chances = 400;
   dice dice_;
   std::vector<unsigned> patience_;
   std::vector<unsigned> first_;
 };
 
-/// No switch but where one must be.
+/// Switches only if it must.
 class oldest_first final : public chooser {
  public:
   unsigned choose(std::span<const unsigned> ready, unsigned running, cause why) override {

@@ -54,7 +54,7 @@ void suspended::runs(const void* frame, unsigned thread) noexcept {
   }
 }
 
-// What it awaits may be of another library, of which nobody tells us.
+// The awaited thing may be of another library, which reports nothing to us.
 void suspended::left(const void* frame, unsigned thread) noexcept {
   task* const of = find(frame);
   if (of != nullptr && of->now == state::runs && of->thread == thread)
@@ -161,8 +161,8 @@ std::string suspended::text(const std::vector<std::string>& threads) {
 namespace filch::base {
 namespace {
 
-/// Calls `tell(tasks, number of the calling thread)` where a session runs this thread; as a real
-/// thread, as `session::offstage`.
+/// Calls `tell(tasks, number of the calling thread)` if a session runs this thread; as a real
+/// thread, like `session::offstage`.
 template <class Tell>
 void tell(Tell tell_it) noexcept {
   simulation* const stage = std::exchange(simulated, nullptr);

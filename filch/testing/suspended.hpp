@@ -8,12 +8,13 @@
 
 namespace filch::testing {
 
-/// The coroutines of a run and the locks that were taken by suspending: who waits for what, for the
-/// reports of a session. Numbers are given in the order in which tasks were made, and things are
-/// mentioned; so equal runs have equal text.
+/// The coroutines of a run and their locks: which task waits for what, for the reports of a
+/// session.
+/// Tasks are numbered in the order in which they were made, other things in the order in which they
+/// are mentioned, so equal runs have equal text.
 class suspended {
  public:
-  // What `base/simulated_tasks.hpp` tells.
+  // Called by `base/simulated_tasks.hpp`.
   void made(const void* frame, base::place where);
   void gone(const void* frame) { tasks_.erase(frame); }
   void runs(const void* frame, unsigned thread) noexcept;
@@ -26,7 +27,7 @@ class suspended {
 
   /// "async_mutex 1, held by task 3 audit". `threads[i]` is the name of thread i.
   std::string words(base::awaited why, const std::vector<std::string>& threads);
-  /// A line for each task that is in the middle of something.
+  /// A line for each task that has begun and not ended.
   std::string text(const std::vector<std::string>& threads);
 
  private:

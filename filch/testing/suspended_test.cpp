@@ -1,4 +1,4 @@
-// What a report says of coroutines that are suspended for ever.
+// Reports about coroutines that are suspended for ever.
 #include <filch/co.hpp>
 #include <filch/sync.hpp>
 #include <filch/testing.hpp>

@@ -24,7 +24,7 @@ constexpr bool is_linux = true;
 int own_number() noexcept { return static_cast<int>(::syscall(SYS_gettid)); }
 std::string file_of(int thread) { return "/proc/self/task/" + std::to_string(thread) + "/stat"; }
 
-// The bare calls: the C library's wrappers take a set of 1024 CPUs, or any number through casts.
+// The raw calls: the C library's wrappers take a set of 1024 CPUs, or more only through casts.
 int errno_of(long result) { return result < 0 ? errno : 0; }
 
 int get_affinity(int thread, cpu_mask& mask) {
@@ -38,7 +38,7 @@ int set_affinity(const cpu_mask& mask) {
   return errno_of(::syscall(SYS_sched_setaffinity, 0, mask.size() * sizeof(mask[0]), mask.data()));
 }
 
-/// The number of a thread that has ended may by now be that of another process's.
+/// The number of a thread that has ended may by now belong to a thread of another process.
 int find_own_thread(int thread) { return errno_of(::syscall(SYS_tgkill, ::getpid(), thread, 0)); }
 
 #else
@@ -58,7 +58,7 @@ void throw_unless_zero(int error, const std::string& what) {
   }
 }
 
-/// Zero where the kernel does not tell.
+/// Zero if the kernel does not tell.
 std::uint64_t start_of(int thread) {
   const auto found = base::read_process_stat(file_of(thread));
   return found ? found->start_ticks : 0;

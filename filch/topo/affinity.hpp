@@ -7,34 +7,35 @@
 
 namespace filch::topo {
 
-/// Which thread, for the kernel: numbers come again, also in the same process.
+/// Identifies a thread to the kernel. Numbers are reused, even in one process.
 struct thread_id {
-  int number = 0;  ///< Zero where threads have none.
-  /// When it began, in clock ticks since boot; zero where /proc does not tell.
+  int number = 0;  ///< Zero on systems that do not number threads.
+  /// When it began, in clock ticks since boot; zero if /proc does not tell.
   std::uint64_t start_ticks = 0;
 };
-/// Cost: some 10 us. Throws: std::bad_alloc.
+/// Cost: about 10 us. Throws: std::bad_alloc.
 thread_id current_thread();
 
-/// Where thread affinity exists at all: Linux. Elsewhere every call below throws
+/// Whether thread affinity exists: only on Linux. Elsewhere every call below throws
 /// `function_not_supported`.
 bool has_affinity() noexcept;
 
-/// The CPUs that a thread of this process may run on, sorted; any number of CPUs. New threads
-/// inherit those of their creator.
-/// Throws: std::system_error naming the thread, `no_such_process` where it has ended.
+/// Returns the CPUs that a thread of this process may run on, sorted; any number of CPUs. New
+/// threads inherit those of their creator.
+/// Throws: std::system_error that names the thread, `no_such_process` if it has ended.
 std::vector<unsigned> affinity_of(const thread_id& thread);
 
-/// The CPUs that the calling thread may run on: to give back later to `set_current_affinity`.
+/// Returns the CPUs that the calling thread may run on, to restore them later by
+/// `set_current_affinity`.
 std::vector<unsigned> current_affinity();
 
-/// Lets the calling thread run on `cpus` only. The kernel drops those that are offline or outside
-/// the cpuset.
-/// Throws: std::system_error naming the CPUs, where none is left or one has a number beyond
+/// Restricts the calling thread to `cpus`. The kernel drops those that are offline or outside the
+/// cpuset.
+/// Throws: std::system_error that names the CPUs, if none is left or one has a number beyond
 /// `max_cpu_number`.
 void set_current_affinity(std::span<const unsigned> cpus);
 
-/// Binds the calling thread to one CPU. Throws: std::system_error naming it.
+/// Binds the calling thread to one CPU. Throws: std::system_error that names it.
 void pin_current_thread(unsigned os_index);
 
 }  // namespace filch::topo

@@ -14,8 +14,8 @@
 namespace filch::topo {
 namespace {
 
-/// Runs `body`, which must throw, and returns what the error says; where there is no affinity
-/// everything says so.
+/// Runs `body`, which must throw, and returns the message of the error. On systems without affinity
+/// every call throws.
 template <class Body>
 std::string error_of(Body&& body) {
   try {

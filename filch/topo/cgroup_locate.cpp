@@ -27,7 +27,7 @@ bool belongs(const Entry& entry, const hierarchy& wanted) {
   return entry.version == wanted.version && has_controller;
 }
 
-/// What is left of `path` below `root`, "" or "/rest"; nothing where it does not lie below.
+/// Returns the rest of `path` below `root`, "" or "/rest", or nothing if it does not lie below.
 std::optional<std::string_view> path_below(std::string_view path, std::string_view root) {
   if (root == "/") {
     root = "";
@@ -44,8 +44,8 @@ std::optional<std::string_view> path_below(std::string_view path, std::string_vi
   return ends_component && !leaves_root ? std::optional{path} : std::nullopt;
 }
 
-/// The mount that shows the group and most of its ancestors; of equals the last, which covers those
-/// before it.
+/// The mount that shows the group and most of its ancestors; of equals the last, which covers the
+/// others.
 const cgroup_mount* best_mount(const std::vector<cgroup_mount>& mounts, const hierarchy& wanted,
                                std::string_view path) {
   const cgroup_mount* best = nullptr;

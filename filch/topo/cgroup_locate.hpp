@@ -15,7 +15,7 @@ struct budget_problem {
   friend bool operator==(const budget_problem&, const budget_problem&) = default;
 };
 
-/// Which files a directory of a cgroup hierarchy can hold that limit processors.
+/// The files in a directory of a cgroup hierarchy that limit processors.
 enum class cgroup_files {
   v1_cpu,     ///< `cpu.cfs_quota_us`, `cpu.cfs_period_us`
   v1_cpuset,  ///< `cpuset.cpus`
@@ -27,8 +27,8 @@ struct cgroup_directory {
   cgroup_files files;
 };
 
-/// The directories whose limits bind this process, own group first, then its ancestors up to the
-/// mount point; and what hid others.
+/// The directories whose limits bind this process: its own group, then its ancestors up to the
+/// mount point. Also the problems that hid others.
 struct cgroup_search {
   std::vector<cgroup_directory> directories;
   std::vector<budget_problem> problems;
@@ -36,11 +36,11 @@ struct cgroup_search {
 
 /// Finds them from the texts of /proc/self/cgroup and /proc/self/mountinfo. Touches no file.
 ///
-/// Every v1 hierarchy with a CPU controller and the v2 hierarchy are followed, so hybrid systems
-/// need no case of their own. Of several mounts of a hierarchy the one that shows most ancestors is
-/// taken. Where the group is not below the root of any mount, as with a mount made outside the
-/// cgroup namespace, the mount point alone is taken and a problem says so: the mount shows an
-/// ancestor then, or a container's own group under its name on the host.
+/// Follows every v1 hierarchy with a CPU controller and the v2 hierarchy, so hybrid systems need no
+/// special case. Of several mounts of a hierarchy it takes the one that shows most ancestors. If
+/// the group is not below the root of any mount, as with a mount made outside the cgroup namespace,
+/// it takes the mount point alone and reports a problem. The mount then shows an ancestor, or a
+/// container's own group under its name on the host.
 cgroup_search locate_cgroups(std::string_view proc_cgroup, std::string_view mountinfo);
 
 }  // namespace filch::topo

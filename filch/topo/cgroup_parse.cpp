@@ -21,7 +21,7 @@ std::optional<cpu_quota> checked(std::optional<std::uint64_t> quota_us,
   return cpu_quota{quota_us, *period_us};
 }
 
-/// One line is "hierarchy:controllers:path"; v2's is "0::path". The path may hold colons.
+/// One line is "hierarchy:controllers:path"; in v2 it is "0::path". The path may contain colons.
 std::optional<cgroup_membership> parse_membership(std::string_view line) {
   const std::size_t controllers_at = line.find(':') + 1;
   const std::size_t path_at = controllers_at == 0 ? 0 : line.find(':', controllers_at) + 1;
@@ -72,7 +72,7 @@ std::optional<mount_fields> parse_mount_fields(std::string_view line) {
     return std::nullopt;
   }
   const auto dash = std::find(fields.begin() + fixed, fields.end(), "-");
-  // More where a file system leaves a space in its options unescaped
+  // More if a file system leaves a space in its options unescaped
   if (fields.end() - dash < 4) {
     return std::nullopt;
   }

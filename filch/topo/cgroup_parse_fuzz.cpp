@@ -1,6 +1,5 @@
 // Random damage to well-formed texts. Under the sanitizers this looks for reads out of bounds; the
-// properties look for results that cannot be. Another seed: FILCH_SEED=n ctest -R
-// cgroup_parse_fuzz.
+// properties look for impossible results. Another seed: FILCH_SEED=n ctest -R cgroup_parse_fuzz.
 #include <filch/base/corpus_fuzz.hpp>
 
 namespace filch::topo {

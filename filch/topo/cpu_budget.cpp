@@ -74,7 +74,7 @@ class collector {
   }
 
  private:
-  /// A file that is not there says that its controller is off in this group, which is no problem.
+  /// A missing file means that its controller is off in this group, which is no problem.
   std::optional<std::string> read(const std::string& path) {
     base::file_text file = base::read_text(path);
     if (!file.error) {
@@ -91,7 +91,7 @@ class collector {
                               std::move(source), std::move(text)});
   }
 
-  /// False where the list limits nothing. An empty one does so by design: nobody has set it.
+  /// Returns false if the list limits nothing. An empty list does so by design: it was never set.
   bool add_list(limit_kind kind, const std::string& path) {
     const auto text = read(path);
     const auto cpus = text ? parse_cpu_list(*text) : std::nullopt;
@@ -166,7 +166,7 @@ void budget_watch::ask_affinity() noexcept {
   try {
     affinity_ = paths_.affinity ? *paths_.affinity : affinity_of(thread_);
   } catch (const std::exception&) {
-    // The thread has ended, or a sandbox forbids to ask: what was known stays.
+    // The thread has ended, or a sandbox forbids the call: the last known mask stays.
   }
 }
 
@@ -186,7 +186,7 @@ void budget_watch::find_groups() {
   cgroups_ = locate_cgroups(own.text, mounts.text);
   if (mounts.error) {
     cgroups_.problems.push_back({mounts_path, mounts.error.message()});
-    proc_cgroup_.clear();  // so that the next look tries again
+    proc_cgroup_.clear();  // so that the next refresh tries again
     return;
   }
   proc_cgroup_ = own.text;

@@ -10,7 +10,7 @@
 namespace filch::topo {
 namespace {
 
-/// A machine of 16 CPUs, all of them allowed, and whatever control groups a test writes.
+/// A machine of 16 CPUs, all of them allowed, and the control groups that a test writes.
 class cpu_budget : public testing::Test {
  protected:
   cpu_budget() { tree.write("/sys/devices/system/cpu/online", "0-15\n"); }
@@ -272,7 +272,7 @@ TEST_F(cpu_budget, a_watch_sees_the_mask_of_its_thread_change) {
   EXPECT_EXIT(child(), testing::ExitedWithCode(0), "");
 }
 
-/// FILCH_WORKERS as a test wants it; afterwards as it was.
+/// Sets FILCH_WORKERS for a test, and restores it.
 class environment {
  public:
   explicit environment(const char* value) {

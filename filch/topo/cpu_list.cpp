@@ -5,8 +5,8 @@
 namespace filch::topo {
 namespace {
 
-/// Appends "5" or "5-9"; false where it is neither, or does not lie above what came before, as the
-/// kernel's lists always do.
+/// Appends "5" or "5-9". Returns false for anything else, and for numbers that are not above all
+/// before, as they always are in the kernel's lists.
 bool append_range(std::vector<unsigned>& cpus, std::string_view range) {
   const std::size_t dash = range.find('-');
   const auto first = parse_number<unsigned>(range.substr(0, dash));

@@ -9,8 +9,7 @@
 
 namespace filch::topo {
 
-/// A set of CPUs as the kernel's affinity calls take it: one bit a CPU, in as many words as there
-/// are CPUs for.
+/// A set of CPUs as the kernel's affinity calls take it: one bit a CPU, in as many words as needed.
 using cpu_mask = std::vector<unsigned long>;
 inline constexpr unsigned cpus_per_word = std::numeric_limits<unsigned long>::digits;
 
@@ -36,9 +35,9 @@ inline std::vector<unsigned> members_of(const cpu_mask& mask) {
   return cpus;
 }
 
-/// Calls `ask(mask)`, which returns zero or an errno, with ever more room: the kernel answers
-/// EINVAL while the room is smaller than its own mask, whose size it does not tell. Returns the
-/// last answer.
+/// Calls `ask(mask)`, which returns zero or an errno, with more and more room: the kernel answers
+/// EINVAL as long as the room is smaller than its own mask, whose size it does not tell. Returns
+/// the last answer.
 template <class Ask>
 int ask_with_room(cpu_mask& mask, Ask ask) {
   for (mask.assign(1024 / cpus_per_word, 0);; mask.resize(mask.size() * 2)) {

@@ -6,7 +6,7 @@
 
 namespace filch::topo {
 
-/// A folder that stands for the root of a file system and is gone with its owner.
+/// A folder that stands for the root of a file system, and is removed with its owner.
 class fake_tree {
  public:
   std::string root() const { return folder_.string(); }

@@ -15,8 +15,8 @@ struct destroy_topology {
 };
 using topology = std::unique_ptr<hwloc_topology, destroy_topology>;
 
-/// Online CPUs outside the cpuset of this process are included, as in /sys: what may be used is the
-/// budget's business.
+/// Includes online CPUs outside the cpuset of this process, as /sys does: the budget says what may
+/// be used.
 topology load_topology() {
   hwloc_topology_t raw = nullptr;
   if (hwloc_topology_init(&raw) != 0) {
@@ -37,8 +37,8 @@ unsigned number_or(hwloc_obj_t object, unsigned otherwise) {
   return object != nullptr ? object->logical_index : otherwise;
 }
 
-/// Numbers of caches and cores must not meet where some CPUs have an L3 and others only an L2 or
-/// none.
+/// Numbers of caches and cores must not collide if some CPUs have an L3 and others only an L2 or
+/// neither.
 unsigned cache_number(hwloc_topology_t from, hwloc_obj_t unit, unsigned core) {
   const hwloc_obj_t l3 = above(from, unit, HWLOC_OBJ_L3CACHE);
   const hwloc_obj_t l2 = above(from, unit, HWLOC_OBJ_L2CACHE);

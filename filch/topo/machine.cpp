@@ -22,7 +22,7 @@ void make_dense(std::vector<cpu>& cpus, unsigned cpu::*number) {
   }
 }
 
-/// How many different numbers there are, given that they are dense.
+/// The number of different values, if they are dense.
 unsigned count_of(std::span<const cpu> cpus, unsigned cpu::*number) noexcept {
   unsigned count = 0;
   for (const cpu& each : cpus) {

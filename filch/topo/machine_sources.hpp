@@ -1,5 +1,5 @@
 #pragma once
-// The sources behind `read_machine`: each answers with a machine or not at all.
+// The sources behind `read_machine`: each returns a machine or nothing.
 #include <filch/topo/machine.hpp>
 
 #include <optional>

@@ -20,8 +20,8 @@ std::string range(unsigned first, unsigned count) {
   return std::to_string(first) + "-" + std::to_string(first + count - 1) + "\n";
 }
 
-/// Two packages of one node, each of two L3 of two cores of two threads, threads of a core numbered
-/// side by side.
+/// Two packages of one node each, with two L3 of two cores of two threads. The threads of a core
+/// are numbered side by side.
 class sysfs_machine : public testing::Test {
  protected:
   sysfs_machine() {

@@ -20,8 +20,8 @@
 namespace filch::topo {
 namespace {
 
-/// Stands between the texts of properties that take two: the group's and the table of mounts, a
-/// quota and its period.
+/// Separates the texts of properties that take two: the group's and the table of mounts, a quota
+/// and its period.
 constexpr std::string_view between_texts = "--\n";
 
 std::pair<std::string_view, std::string_view> two_texts(std::string_view both) {
@@ -32,8 +32,8 @@ std::pair<std::string_view, std::string_view> two_texts(std::string_view both) {
 
 std::string unless(bool holds, std::string what) { return holds ? std::string{} : std::move(what); }
 
-/// What the parser takes reads back from what the formatter writes, in order and below the limit; a
-/// mask keeps it too.
+/// What the parser accepts reads back from what the formatter writes, in order and below the limit.
+/// A mask keeps it too.
 std::string cpu_list(std::string_view text) {
   const auto cpus = parse_cpu_list(text);
   if (!cpus) return {};
@@ -45,8 +45,7 @@ std::string cpu_list(std::string_view text) {
   return unless(members_of(mask_of(*cpus)) == *cpus, "its mask has other members");
 }
 
-/// A quota can be divided by its period, and for how long it held threads back v2 says in
-/// microseconds.
+/// A quota can be divided by its period. v2 gives throttled time in microseconds.
 std::string quota(std::string_view text) {
   const auto is_usable = [](const std::optional<cpu_quota>& parsed) {
     return !parsed || !parsed->quota_us || (*parsed->quota_us > 0 && parsed->period_us > 0);
@@ -59,8 +58,8 @@ std::string quota(std::string_view text) {
                 "a quota that cannot be divided");
 }
 
-/// Only directories at or below a mount point are looked at, and no line is lost: it is an entry,
-/// or malformed, or of another kind.
+/// Only directories at or below a mount point are read, and no line is lost: it is an entry,
+/// malformed, or of another kind.
 std::string cgroups(std::string_view text) {
   const auto [own, table] = two_texts(text);
   const auto mounts = parse_mountinfo(table);
@@ -78,7 +77,7 @@ std::string cgroups(std::string_view text) {
   return {};
 }
 
-/// What is split can be joined again; a number reads back; trimming is idempotent.
+/// Split text can be joined again; a number reads back; trimming is idempotent.
 std::string scan(std::string_view text) {
   std::string joined;
   for (const std::string_view part : split(text, ',')) {
@@ -111,7 +110,7 @@ std::string environment(std::string_view text) {
   return wrong;
 }
 
-/// A root of a file system that is gone at the end of the process.
+/// A root of a file system that is removed at the end of the process.
 class scratch_root {
  public:
   scratch_root()
@@ -138,14 +137,14 @@ const scratch_root& scratch() {
   return one;
 }
 
-/// A file says what was written into it.
+/// A file reads back as it was written.
 std::string text_file(std::string_view text) {
   const base::file_text read = base::read_text(scratch().write("text", text));
   return unless(!read.error && read.text == text, "reads otherwise: " + read.text);
 }
 
-/// /sys with rubbish in it: a machine whose CPUs are those of the list, or none. The text is the
-/// list, and all that is said of CPU 0.
+/// /sys with garbage in it gives a machine with the CPUs of the list, or none. The text is the
+/// list, and all data of CPU 0.
 std::string sysfs(std::string_view text) {
   const auto [online, rest] = two_texts(text);
   const std::string cpu = "sys/devices/system/cpu/";

@@ -6,7 +6,7 @@
 namespace filch::topo {
 namespace {
 
-/// Where a CPU stands: its number in its core, its core's in the cache, and so on outwards.
+/// The position of a CPU: its number in its core, the core's in its cache, and so on outwards.
 struct rank {
   unsigned thread = 0, core = 0, cache = 0, node = 0, package = 0;
   unsigned os_index = 0;
@@ -18,8 +18,8 @@ sort_key outside_in(const cpu& each) {
   return {each.package, each.numa_node, each.cache, each.core, each.os_index};
 }
 
-/// The rank of the CPU after `last` in `outside_in` order: the outermost number that differs counts
-/// on, those inside it begin anew.
+/// The rank of the CPU after `last` in `outside_in` order: the outermost number that differs is
+/// incremented, and those inside it restart.
 rank next_rank(const rank& r, const cpu& last, const cpu& next) {
   if (next.package != last.package) {
     return {.package = r.package + 1, .os_index = next.os_index};
@@ -52,8 +52,8 @@ std::vector<rank> ranks_of(const machine& machine) {
 
 sort_key compact_key(const rank& r) { return {r.thread, r.package, r.node, r.cache, r.core}; }
 
-/// Innermost first: as long as an outer number can change, the inner ones stay, so neighbours in
-/// this order are far apart.
+/// Innermost first: inner numbers stay as long as an outer one can change, so neighbors in this
+/// order are far apart.
 sort_key spread_key(const rank& r) { return {r.thread, r.core, r.cache, r.node, r.package}; }
 
 }  // namespace

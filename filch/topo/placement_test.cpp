@@ -9,9 +9,9 @@ namespace {
 
 using cpus = std::vector<unsigned>;
 
-/// Two packages of one node each, two caches a node, two cores a cache, two threads a core,
-/// numbered as Linux numbers them on x86-64: first the first threads of all cores (0 to 7), then
-/// the second ones (8 to 15).
+/// Two packages of one node each, two caches a node, two cores a cache, two threads a core.
+/// Numbered as Linux does on x86-64: first the first threads of all cores (0 to 7), then the second
+/// ones (8 to 15).
 machine two_packages() {
   std::vector<cpu> all;
   for (unsigned index = 0; index < 16; ++index) {

@@ -1,6 +1,5 @@
 #pragma once
-// The few ways in which the texts of /proc and /sys are taken apart. Views point into the text they
-// were given.
+// The few ways in which the texts of /proc and /sys are split. Views point into the given text.
 #include <filch/base/language.hpp>
 
 #include <algorithm>
@@ -33,8 +32,7 @@ inline std::vector<std::string_view> split_lines(std::string_view text) {
   return text.empty() ? std::vector<std::string_view>{} : split(text, '\n');
 }
 
-/// Reads `text`, all of it, as a decimal number: no sign unless `Number` has one, no space, no
-/// overflow.
+/// Reads all of `text` as a decimal number: no sign unless `Number` has one, no space, no overflow.
 template <std::integral Number>
 std::optional<Number> parse_number(std::string_view text) noexcept {
   Number number{};

@@ -8,8 +8,8 @@
 namespace filch::topo {
 namespace {
 
-/// Without the newline; empty where the file cannot be read, as where a CPU goes offline under our
-/// eyes.
+/// Without the newline. Empty if the file cannot be read, for example because a CPU went offline
+/// meanwhile.
 std::string read_word(const std::string& path) {
   return std::string{trimmed(base::read_text(path).text)};
 }
@@ -19,7 +19,7 @@ std::optional<std::vector<unsigned>> read_list(const std::string& path) {
   return file.error ? std::nullopt : parse_cpu_list(file.text);
 }
 
-/// What shares a thing is named by the first CPU of the list of those who share it.
+/// The first CPU in the list of sharers names the thing that they share.
 std::optional<unsigned> first_of(const std::string& path) {
   const auto cpus = read_list(path);
   return cpus && !cpus->empty() ? std::optional{cpus->front()} : std::nullopt;
@@ -82,7 +82,7 @@ std::optional<unsigned> shared_cache(const std::vector<cache_entry>& caches) {
 }
 
 /// The node of each CPU. A kernel without NUMA has no folder of nodes, and a CPU without a node
-/// counts as of node 0.
+/// counts as part of node 0.
 std::map<unsigned, unsigned> read_nodes(const std::string& root) {
   std::map<unsigned, unsigned> node_of;
   const std::string folder = root + "/devices/system/node";
@@ -95,7 +95,7 @@ std::map<unsigned, unsigned> read_nodes(const std::string& root) {
   return node_of;
 }
 
-/// Older kernels call the lists of a core and of a package by other names; both are tried, the new
+/// Older kernels have other names for the lists of a core and of a package. Both are tried, the new
 /// one first.
 cpu read_cpu(const std::string& folder, unsigned os_index, const std::vector<cache_entry>& caches) {
   const auto either = [&](const char* name, const char* old_name) {

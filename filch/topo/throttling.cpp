@@ -5,7 +5,7 @@
 
 namespace filch::topo {
 
-// The process's mount points are those of its own root, which in a container is not ours.
+// The process's mount points are relative to its own root, which differs from ours in a container.
 std::uint64_t throttled_ns(std::int64_t process_id, const std::string& root) {
   const std::string process = root + "/proc/" + std::to_string(process_id);
   const cgroup_search groups = locate_cgroups(base::read_text(process + "/cgroup").text,

@@ -30,7 +30,7 @@ void take_value(byte_reader& from, duration_histogram& value) {
   for (std::uint64_t& each : value.counts) each = from.take();
 }
 
-/// How the values of a field are written, for who does not know the field.
+/// How the values of a field are written, for a reader that does not know the field.
 enum class field_coding : std::uint8_t { count, real, histogram };
 constexpr field_coding field_coding_of(const std::uint64_t&) noexcept {
   return field_coding::count;
@@ -54,8 +54,8 @@ void put_fields(byte_writer& part, const Fields& fields, std::span<const Of> all
     std::visit([&](auto member) { put_field(field.name, member); }, field.value);
 }
 
-// What the file does not have stays what it is, and what this program does not know, or not in this
-// coding, is passed over.
+// A field that the file does not have keeps its value. A field that this program does not know, or
+// not in this coding, is skipped.
 template <class Fields, class Of>
 void take_fields(byte_reader& part, const Fields& fields, std::span<Of> all) {
   const auto take_values = [&](auto member, std::uint64_t how, byte_reader& values) {

@@ -1,5 +1,5 @@
 #pragma once
-// The part of a file that holds work and span. README.md, "The file".
+// The part of a file that holds work and span (`file_format.hpp`).
 #include <filch/event/analysis.hpp>
 #include <filch/trace/bytes.hpp>
 
@@ -9,7 +9,7 @@ byte_writer analysis_part(const analysis& of);
 /// Throws: `bad_file`.
 analysis read_analysis(byte_reader& part);
 
-/// A call site, there and in the table of sites.
+/// A call site, in that part and in the table of sites.
 void put_site(byte_writer& part, const event::call_site& site);
 event::call_site take_site(byte_reader& part);
 

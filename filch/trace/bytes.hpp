@@ -1,6 +1,6 @@
 #pragma once
-// How numbers and texts stand in a file: seven bits a byte, the lowest first, the eighth says that
-// more follow.
+// Numbers in a file have seven bits a byte, the lowest first; the eighth bit says that more follow.
+// A text follows its length.
 #include <filch/trace/file.hpp>
 
 #include <string>
@@ -35,7 +35,7 @@ class byte_writer {
   std::string bytes_;
 };
 
-/// Takes off the front. Throws `bad_file` where there is not enough, or a number has more than 64
+/// Takes off the front. Throws `bad_file` if there is not enough, or a number has more than 64
 /// bits.
 class byte_reader {
  public:
@@ -60,7 +60,7 @@ class byte_reader {
            std::to_string(most) + " makes sense");
     return value;
   }
-  /// How many things follow that take a byte each at least.
+  /// The number of things that follow and take at least a byte each.
   std::size_t take_count(const char* name) { return take_up_to(rest_.size(), name); }
   std::string_view take_bytes(std::uint64_t count) {
     if (count > rest_.size()) fail("ends too early");

@@ -16,7 +16,7 @@
 namespace filch::trace {
 namespace {
 
-/// What a row holds of its present owner.
+/// The contents of a row for its present owner.
 struct row_copy {
   row_owner owner;
   std::uint32_t slot_count = 0;
@@ -24,14 +24,14 @@ struct row_copy {
   std::uint64_t asked_ticks = 0;
   std::uint64_t delay_ns = 0;
   std::uint64_t first = 0;      ///< Its first item in the ring,
-  std::uint64_t kept_from = 0;  ///< and the first that is not written over.
+  std::uint64_t kept_from = 0;  ///< and the first that is not overwritten.
   std::uint64_t lost = 0;
   std::vector<event::record> starts;  ///< The states in which recording found the worker.
   /// In the order written, from `complete` on those states among them.
   std::vector<event::record> records;
 };
 
-/// False of what no worker wrote: there are tables by each of these.
+/// False if no worker can have written it: these values are indices of tables.
 bool is_record(const event::record& read) noexcept {
   return static_cast<std::size_t>(read.what) < event::kind_count &&
          static_cast<std::size_t>(read.doing) < event::activity_count &&
@@ -86,8 +86,8 @@ bool lacks_records_since(const row_copy& row, std::uint64_t begin_ticks) {
          (row.records.empty() || row.records.front().ticks > begin_ticks);
 }
 
-/// Puts what a worker wrote over since `begin_ticks`, as far as it was kept, before what its ring
-/// holds.
+/// Puts records that a worker overwrote since `begin_ticks`, as far as the spool has them, before
+/// those of its ring.
 void complete(row_copy& copied, const spool_view* spool, std::uint64_t begin_ticks) {
   if (spool != nullptr && lacks_records_since(copied, begin_ticks)) {
     const std::vector<item> older =
@@ -100,31 +100,31 @@ void complete(row_copy& copied, const spool_view* spool, std::uint64_t begin_tic
   for (const event::record& start : copied.starts) {
     const bool precedes_lost =
         copied.lost != 0 && (copied.records.empty() || start.ticks <= copied.records.front().ticks);
-    if (precedes_lost) continue;  // what lies between is not known
+    if (precedes_lost) continue;  // the records in between are not known
     const auto later = std::ranges::find_if(
         copied.records, [&](const event::record& r) { return r.ticks >= start.ticks; });
     copied.records.insert(later, start);
   }
 }
 
-/// Run delay or sleep, which came together since the worker was last asked.
+/// Run delay or sleep, which accrued since the kernel was last asked for the worker's.
 bool tells_pause(event::kind what) noexcept {
   return what == event::kind::run_delayed || what == event::kind::slept_in_job;
 }
 
-/// Follows a worker's records and knows when it was asked for its pauses: the records do not say
-/// since when what they tell came together. It may have been asked less often than it seems, which
-/// takes what came together within 10 ms for what did so in less.
+/// Follows a worker's records and finds the times at which the kernel was asked for its pauses, as
+/// records do not say since when a pause accrued. It may have been asked less often than it seems:
+/// then pauses of 10 ms are taken for those of a shorter time.
 class asking_points {
  public:
-  /// `known_from`: it was asked then, or begins to be known then; 0: it was known before, and
-  /// nobody knows when it was asked.
+  /// `known_from`: the time of the first question, or of the first record; 0: older records are
+  /// lost, and the time is not known.
   explicit asking_points(std::uint64_t known_from) noexcept : last_{known_from} {}
 
-  /// Since when what `said` tells has come together, or 0; asked for every record, in the order
-  /// written.
+  /// The time since which the pause in `said` accrued, or 0 if not known. Call for every record, in
+  /// the order written.
   std::uint64_t since(const event::record& said) noexcept {
-    // Perhaps another thread
+    // Perhaps with another thread
     const bool comes = std::exchange(is_away_, said.doing == event::activity::away) && !is_away_;
     const bool ends = said.what == event::kind::state_changed &&
                       (said.doing == event::activity::parked || is_away_);
@@ -178,7 +178,7 @@ class collector {
   }
 
  private:
-  // The spool is looked at after the rings: whatever is written over later is kept before.
+  // The spool is read after the rings: a record that is overwritten later was in the copy.
   void complete_all(std::vector<row_copy>& rows) const {
     std::optional<spool_view> spool;
     if (std::ranges::any_of(
@@ -191,7 +191,7 @@ class collector {
     return {header_.mappings.data(), ::strnlen(header_.mappings.data(), header_.mappings.size())};
   }
 
-  // Another group than it had at the begin may have counted less.
+  // The process may be in another group than at the begin, which may have counted less.
   std::uint64_t throttled_since_begin() const {
     const std::uint64_t now_ns = topo::throttled_ns(header_.process_id),
                         then_ns = header_.throttled_ns.load(base::relaxed);
@@ -211,7 +211,7 @@ class collector {
         sites_.try_emplace(number, static_cast<std::uint32_t>(made_.sites.size()));
     if (is_new) {
       made_.sites.emplace_back();
-      // Relaxed: `site_table` says why
+      // relaxed: `site_table` says why
       made_.sites.back().address = header_.sites[number - 1].load(base::relaxed);
     }
     return known->second;
@@ -259,8 +259,7 @@ class collector {
     if (last != nullptr) add_last_delay(from, worker, *last);
   }
 
-  // What has come together since the worker was last asked no record tells yet. The kernel says how
-  // much it is now.
+  // No record has the delay since the last question, so this asks the kernel for it.
   void add_last_delay(const row_copy& from, std::uint32_t worker, event::record told) {
     if (!is_alive_ || from.thread == 0 || told.doing == event::activity::away) return;
     const std::uint64_t delay_ns = times_of(header_.process_id, from.thread).run_delay_ns;
@@ -277,9 +276,9 @@ class collector {
     });
   }
 
-  /// How much of `amount` falls into the window, where it came together evenly from `since` to
-  /// `until`. Nothing where nobody knows since when: what a job of an hour has waited would fill
-  /// the few milliseconds that are left of its records.
+  /// The part of `amount` in the window, if it accrued evenly from `since` to `until`. Nothing if
+  /// `since` is not known: the pauses of a job of an hour would fill the few milliseconds that are
+  /// left of its records.
   std::uint64_t part_within(std::uint64_t amount, std::uint64_t since,
                             std::uint64_t until) const noexcept {
     const std::uint64_t from = std::max(since, begin_), to = std::min(until, end_);

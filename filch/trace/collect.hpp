@@ -4,9 +4,9 @@
 
 namespace filch::trace {
 
-/// What lies in a segment, decoded: from `begin_ticks`, or from when recording was last switched
-/// on, up to now or to when it was switched off. Of a dead process, up to its last record. The
-/// writers may go on meanwhile.
+/// Decodes a segment, from `begin_ticks` or the time when recording was last switched on, up to now
+/// or the time when it was switched off. Of a dead process, up to its last record. The writers may
+/// go on meanwhile.
 event::recording collect(const segment_view& segment, std::uint64_t begin_ticks = 0);
 
 }  // namespace filch::trace

@@ -1,5 +1,4 @@
-// What falls into a window of a worker's records: of what it tells at once, the part that came
-// together there.
+// The part of a worker's records in a window of time: of a pause, the part that accrued there.
 #include <filch/trace/collect.hpp>
 
 #include <filch/base/clock.hpp>
@@ -28,7 +27,7 @@ std::uint64_t ago(std::uint64_t ms) {
   return filch::base::ticks() - ms * 1000 * filch::base::ticks_per_us();
 }
 
-/// Delay of which the kernel has nothing to add.
+/// A delay to which the kernel has nothing to add.
 constexpr std::uint64_t all_told = ~std::uint64_t{0};
 
 /// A segment of this process with the records of one worker, which is the calling thread. It was

@@ -23,7 +23,8 @@ std::string compressed(std::string_view bytes) {
 }
 
 std::string decompressed(std::string_view bytes, std::size_t size) {
-  // Deflate makes nothing more than a thousand times smaller: whoever says more wants our memory.
+  // Deflate makes nothing more than a thousand times smaller. A part that claims more would only
+  // make us allocate too much memory.
   if (size / 1100 > bytes.size())
     throw bad_file("a compressed part claims to be " + std::to_string(size) +
                    " bytes, which is impossible");

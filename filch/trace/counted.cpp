@@ -8,7 +8,7 @@
 namespace filch::trace {
 namespace {
 
-// As with records: whoever saw a word of the next owner sees at the second look that there is one.
+// As with records: a reader that saw a word of the next owner sees that owner at its second look.
 // (edge::change_hands)
 bool read_row(const segment_view& segment, const row& from, counted_worker& into) {
   const std::uint64_t owner = from.hold.owner();
@@ -21,7 +21,7 @@ bool read_row(const segment_view& segment, const row& from, counted_worker& into
   auto& words = into.counters.words;
   for (std::size_t i = 0; i < words.size(); ++i)
     words[i] = told->words[i].load(base::acquire<edge::change_hands>);
-  // Whatever lies in a file: an activity is one that there is.
+  // A file may hold any value; an activity must be a valid one.
   std::uint64_t& doing = words[event::counter_words::doing];
   if (doing >= event::activity_count) doing = static_cast<std::uint64_t>(event::activity::away);
   return from.hold.owner() == owner;
@@ -34,7 +34,7 @@ counted_process read_counted(const segment_view& segment) {
   const segment_header& header = segment.header();
   read.is_alive = segment.is_alive();
   read.ns_per_tick = tick_clock{header}.ns_per_tick();
-  // Before the words: by a pause of ours afterwards no figure runs ahead
+  // Before the words, so that a pause of ours makes no figure run ahead
   const std::uint64_t now = base::ticks();
   for (std::size_t i = 0; i < segment.row_count(); ++i) {
     counted_worker each;

@@ -6,7 +6,7 @@
 
 namespace filch::trace {
 
-/// A worker of a process that records, and what it had counted when it last reported.
+/// A worker of a process that records, and its counters when it last reported.
 struct counted_worker {
   row_owner who;
   std::uint32_t slot_count = 0;  ///< Of its pool.
@@ -16,16 +16,16 @@ struct counted_worker {
 };
 
 struct counted_process {
-  /// By pool and index; those that are gone as long as nobody has their rings.
+  /// By pool and index; past workers too, as long as no other worker has their rings.
   std::vector<counted_worker> workers;
-  /// As of when: of a process that records no more, when it stopped or was last heard of.
+  /// The time of all this: of a process that records no more, when it stopped or last reported.
   std::uint64_t now_ticks = 0;
   double ns_per_tick = 1;
   bool is_alive = false;
   bool is_recording = false;
 };
 
-/// What lies in a segment beside the records. The writers go on meanwhile.
+/// Reads the counter snapshots (`counter_snapshot`) of a segment. The writers may go on meanwhile.
 counted_process read_counted(const segment_view& segment);
 
 }  // namespace filch::trace

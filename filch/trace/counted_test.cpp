@@ -1,4 +1,4 @@
-// What readers see of counters: what the workers have counted.
+// Readers see in counter snapshots what the workers have counted.
 #include <filch/trace/counted.hpp>
 
 #include <filch/fork.hpp>
@@ -34,8 +34,8 @@ std::vector<counted_worker> workers_of(const filch::thread_pool& pool) {
   return found;
 }
 
-/// Whether readers see each word as the workers have it: true at the latest when all of them sleep
-/// for good.
+/// Whether readers see each word as the workers have it; true at the latest when all of them have
+/// parked for good.
 bool tells_all(const filch::thread_pool& pool) {
   const std::vector<counted_worker> told = workers_of(pool);
   return told.size() == pool.core().worker_count() &&
@@ -60,8 +60,8 @@ std::vector<filch::event::counted> counts_of(const filch::thread_pool& pool) {
   return now;
 }
 
-/// Whether nobody has counted anything for a while. What is counted just when a session begins may
-/// be told late.
+/// Whether no worker has counted anything for a while. A count just at the begin of a session may
+/// appear late.
 bool is_asleep(const filch::thread_pool& pool) {
   const auto before = counts_of(pool);
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -119,7 +119,7 @@ TEST(counted, jobs_in_a_ready_queue_are_seen) {
   std::atomic<int> left{3};
   pool.run([&] {
     for (int i = 0; i < 3; ++i) pool.submit([&] { --left; });
-    // The only slot is ours: nobody can have taken one.
+    // The only slot is ours, so no other thread can have taken one.
     const std::vector<counted_worker> told = workers_of(pool);
     EXPECT_TRUE(
         std::ranges::any_of(told, [](const counted_worker& each) { return each.ready_jobs == 3; }));

@@ -6,15 +6,14 @@ namespace filch::trace {
 /// The orders of the recorder, each with what breaks without it. Witnesses: ring_model.cpp.
 enum class edge {
   /// Writer: fill a place of the ring, raise head.   Reader: read head, read the place.
-  /// Without it a reader returns what lay there before the record, and calls it the record.
+  /// Without it a reader returns an older value of the place as if it were the record.
   publish,
   /// Writer: raise head, later write over the place.   Reader: read the place, read head again.
-  /// Without it a reader returns a record that was half written over, as the head it sees is still
-  /// the old one.
+  /// Without it a reader returns a half overwritten record, as it still sees the old head.
   overwrite,
-  /// Recorder: let a row go, give it to another worker, which then writes. Reader: read the owner,
-  /// copy, read the owner again. Without it a reader takes the records of one worker for those of
-  /// another.
+  /// Recorder: release a row, give it to another worker, which then writes.   Reader: read the
+  /// owner, copy, read the owner again. Without it a reader takes the records of one worker for
+  /// those of another.
   change_hands,
   /// Recorder: prepare a lane, hand it to its worker.   Worker: find the lane, write to it.
   /// Without it a worker writes through a lane that it has not seen built.

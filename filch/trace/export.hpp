@@ -5,17 +5,17 @@
 
 namespace filch::trace {
 
-/// JSON in the Trace Event Format, for chrome://tracing and whatever else reads it: a worker is a
-/// thread, what it does is a slice, what happens to it an instant, a steal an arrow from the victim
-/// to the thief. Times lose nothing: microseconds with three decimals.
+/// JSON in the Trace Event Format, for chrome://tracing and other readers of it. A worker is a
+/// thread, an activity is a slice, an event an instant, and a steal an arrow from the victim to the
+/// thief. Times are exact: microseconds with three decimals.
 std::string to_chrome(const event::recording& all);
 
 /// The same as a Perfetto trace: protocol buffers, three fifths of the size.
-/// Source: perfetto_trace.proto of the Perfetto project; only the few fields that are needed, so
-/// nothing of it is linked.
+/// Source: perfetto_trace.proto of the Perfetto project. Only the few fields that are needed, so no
+/// library of it is linked.
 std::string to_perfetto(const event::recording& all);
 
-/// A line an event, its fields separated by commas, under a line of names.
+/// One line for each event, its fields separated by commas, below a line of names.
 std::string to_csv(const event::recording& all);
 
 /// A line for each thing a worker did, with the nanoseconds it took: "program;pool 0 worker

@@ -1,5 +1,7 @@
 #pragma once
-// What writer and reader of a file agree on. README.md, "The file", says it in words.
+// The format of a file: eight bytes of magic, the version, then parts. Each part has a name, its
+// packing, its size, a checksum and its bytes. Numbers are varints, signed ones zigzag
+// (`bytes.hpp`).
 #include <filch/event/recording.hpp>
 
 #include <array>
@@ -14,17 +16,25 @@ inline constexpr std::string_view file_magic{
     8};
 inline constexpr std::uint64_t file_version = 1;
 
-/// The parts of a file, in this order; the part `worker` once for each worker that has events,
-/// `analysis` where the program was watched, `facts` where there are any. A reader passes over
-/// parts that it does not know.
+/// The parts of a file, in this order. A reader skips parts that it does not know.
+///
+/// - `about`: program, process id, length in ns.
+/// - `names`: the kinds and activities by name, so a file explains its own numbers.
+/// - `pools`, `workers`, `sites`: the tables of `event::recording`.
+/// - `worker`, once for each worker with events: its columns, each with name, coding and length.
+/// - `facts`, if there are any: the numbers below.
+/// - `analysis`, if the program was watched: its sites as in `sites`, then the tables of sites, of
+///   all and of costs. Each field has its name, its coding (0 count, 1 real, 2 histogram) and its
+///   length.
+/// - `end`: the number of events. A file without it was cut off, and is refused.
 namespace part {
 inline constexpr std::string_view about = "about", names = "names", pools = "pools",
                                   workers = "workers", sites = "sites", worker = "worker",
                                   analysis = "analysis", facts = "facts", end = "end";
 }  // namespace part
 
-/// Numbers of the whole recording, each with its name; those that are 0 are left out, and a reader
-/// passes over names that it does not know.
+/// Numbers of the whole recording, each with its name. Those that are 0 are left out, and a reader
+/// skips names that it does not know.
 struct fact {
   std::string_view name;
   std::uint64_t event::recording::*value;
@@ -35,15 +45,14 @@ inline constexpr std::array<fact, 3> facts{{{"fork_ps", &event::recording::fork_
 
 enum class packing : std::uint8_t { plain, deflate };
 
-/// What `packing` keeps must give these again. Source: Fowler, Noll, Vo (FNV-1a), of 32 bits.
+/// Of a part's bytes when unpacked. Source: Fowler, Noll, Vo (FNV-1a), of 32 bits.
 constexpr std::uint32_t checksum(std::string_view bytes) noexcept {
   std::uint32_t sum = 2166136261u;
   for (const char each : bytes) sum = (sum ^ static_cast<unsigned char>(each)) * 16777619u;
   return sum;
 }
 
-/// How the values of a column follow each other.
-/// As they are; or each as what it adds to the one before.
+/// The values of a column: as they are, or each as the difference to the one before.
 enum class coding : std::uint8_t { values, steps };
 
 /// One number of every event of a worker. Columns compress better than events: a worker does the
@@ -54,8 +63,7 @@ struct column {
   std::uint64_t (*get)(const event::entry&);
 };
 
-// A number of which 0 is by far the commonest is best kept small: nobody is 0, and worker `i` is
-// `i` + 1.
+// `nobody` is by far the commonest value, so it is stored as 0, and worker `i` as `i` + 1.
 constexpr std::uint64_t optional_number(std::uint16_t value) noexcept {
   return value == event::record::nobody ? 0 : value + std::uint64_t{1};
 }

@@ -116,8 +116,7 @@ TEST(file, one_of_before_jobs_were_recorded_is_read) {
             "");
 }
 
-// What `rename` is, is passed over by who does not know it: as a program of before would, and one
-// of later.
+// A reader that does not know the name `rename` skips that part: an older or a newer program.
 std::string with_part_renamed(std::string bytes, std::string_view part, std::string_view rename) {
   const std::size_t at = bytes.find(part);
   EXPECT_NE(at, bytes.npos);

@@ -6,11 +6,12 @@
 
 namespace filch::trace {
 
-/// How many jobs a worker may still tell one by one, so that a recording costs and weighs little,
+/// How many jobs a worker may still record one by one, so that a recording stays cheap and small,
 /// however long it lasts and however small its jobs are.
 ///
-/// The first `whole` of a recording are told, after them one each `ticks_a_job`. What is earned is
-/// spent in bursts: jobs that follow each other show what a subtree is made of.
+/// The first `whole` jobs of a recording are recorded, after them one each `ticks_a_job`. What is
+/// earned is spent in bursts: jobs that follow each other show the make-up of a subtree. Any other
+/// job is a fold, which stands for all that is forked in it, or is skipped.
 /// Threads: one.
 class job_budget {
  public:
@@ -19,7 +20,7 @@ class job_budget {
   static constexpr std::uint32_t most_saved = 4'096;
   static constexpr std::uint32_t most_skipped = 64;
 
-  /// Jobs shorter than `short_ticks` are not worth a look at the clock.
+  /// A fold shorter than `short_ticks` is not worth a look at the clock.
   void begin(std::uint64_t now, std::uint64_t ticks_a_job, std::uint64_t short_ticks) noexcept {
     left_ = whole;
     since_ = now;
@@ -27,7 +28,7 @@ class job_budget {
     short_ticks_ = short_ticks;
     streak_ = short_ones_ = skips_ = 0;
   }
-  /// One more job is told, or, if all is spent, is not.
+  /// Whether one more job is recorded: false if the budget is spent.
   bool spend() noexcept {
     if (left_ == 0) [[unlikely]]
       return false;
@@ -42,11 +43,11 @@ class job_budget {
     since_ = now;
     return true;
   }
-  /// Whether a fold that took so long is told: there are never more of them than of jobs.
+  /// Whether a fold that took so long is recorded. There are never more of these than of jobs.
   bool is_long(std::uint64_t ticks) const noexcept { return ticks >= 2 * ticks_a_job_; }
 
-  /// Whether the next job is neither told nor folded, as many short folds came before it at the
-  /// same depth of forks: in a loop. Else it is a fold, or told.
+  /// Whether the next job is neither recorded nor folded, because many short folds came before it
+  /// at the same depth of forks, as in a loop. Else it is a fold, or recorded.
   bool skip(std::uintptr_t depth) noexcept {
     if (skips_ != 0 && depth >= depth_) {
       --skips_;
@@ -57,11 +58,11 @@ class job_budget {
     skips_ = 0;
     return false;
   }
-  /// Whether the last folds were all so short that what is forked deeper is not worth a look
-  /// either.
+  /// Whether the last folds were all short. Then only joins that are no deeper pause: where the
+  /// program climbs out of a subtree the next fold begins.
   bool folds_are_short() const noexcept { return streak_ > usual; }
-  /// That fold took so long. After many short ones the next jobs are skipped, twice as many each
-  /// time.
+  /// Notes that the fold took so long. After many short ones the next 2, 4, up to `most_skipped`
+  /// jobs are skipped, each of which is a slow join of about 6 ns.
   void note_fold(std::uint64_t ticks) noexcept {
     streak_ = ticks < short_ticks_ ? streak_ + 1 : 0;
     short_ones_ = ticks < short_ticks_ ? short_ones_ + 1 : 0;

@@ -1,4 +1,4 @@
-// How many jobs a worker tells, and when it goes on.
+// How many jobs a worker records, and when it goes on.
 #include <filch/trace/job_budget.hpp>
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 #pragma once
-// What a program itself notes of its jobs, in a file that it shares with whoever tests the
+// A log that a program writes of its own jobs, in a file that it shares with the test of the
 // recorder: a second witness of the same run.
 #include <fcntl.h>
 #include <sys/mman.h>

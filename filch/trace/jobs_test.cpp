@@ -1,4 +1,4 @@
-// What a session at the level of jobs records besides: every job that runs at its own join or wait.
+// A session at job level also records every job that runs at its own join or wait.
 #include <filch/base/membarrier.hpp>
 #include <filch/fork.hpp>
 #include <filch/metrics.hpp>
@@ -134,7 +134,7 @@ TEST(recorded_jobs, a_side_that_throws_ends_as_others_do) {
   trace_session session({.file = {}, .level = trace_level::jobs});
   for (const int side : {0, 1})
     EXPECT_THROW(pool.run([side] { throw_from(side); }), std::runtime_error);
-  // Where the left one throws the right one does not begin
+  // If the left one throws, the right one does not begin
   EXPECT_EQ(count_in_place(session.end(), "throw_from"), 1);
 }
 

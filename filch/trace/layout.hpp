@@ -1,6 +1,6 @@
 #pragma once
-// What lies in the segment of a recording process, byte for byte: one version of the program writes
-// it, the same version reads it.
+// The layout of the segment of a recording process, byte for byte. The same version of the program
+// writes and reads it.
 #include <filch/base/cache_line.hpp>
 #include <filch/event/counters.hpp>
 #include <filch/trace/ring.hpp>
@@ -35,7 +35,7 @@ struct row_owner {
   }
 };
 
-/// What a worker has counted, for readers: the words of its `event::counters`, each as of when it
+/// The counter snapshot of a worker, for readers: the words of its `event::counters`, each as it
 /// last changed. Lies before the ring.
 struct alignas(base::cache_line_bytes) counter_snapshot {
   /// Writers: the worker; the recorder before it switches the worker on.
@@ -50,8 +50,8 @@ struct row {
   word thread;      ///< As the kernel knows it. Writer: that thread. Readers: all.
   /// Kernel run delay of that thread that records already tell. Writer: that thread. Readers: all.
   word delay_ns;
-  /// When the kernel was last asked for that, which readers look at first. Writer: as above.
-  /// Readers: all.
+  /// When the kernel was last asked for that; readers read it first. Writer: as above. Readers:
+  /// all.
   word asked_ticks;
   /// In the segment, in bytes; the tally ends here. Writer: the recorder, before it hands the row
   /// out. Readers: all.
@@ -60,7 +60,7 @@ struct row {
   /// How often recording began for this owner: the head of the ring below. Writer: the recorder.
   /// Readers: all.
   word switched_on;
-  /// Two places: the state in which it found the worker, as records.
+  /// Two places: the state in which the recorder found the worker, as records.
   std::array<word, 4> began;
   alignas(base::cache_line_bytes) word head;  ///< Writer: the worker. Readers: all.
 };
@@ -73,7 +73,7 @@ struct segment_header {
   /// Stored last, so a segment that has it is whole. Writer: the recorder. Readers: all.
   word magic;
   std::uint64_t version = present_version;
-  /// Of this struct: programs of another layout keep off.
+  /// Of this struct: a program with another layout refuses the segment.
   std::uint64_t bytes = sizeof(segment_header);
   std::int64_t process_id = 0;
   /// In clock ticks since boot: tells this process from a later one of the same number.
@@ -86,9 +86,9 @@ struct segment_header {
   word ended_ticks;
   /// Rows in use, from the first. Writer: the recorder. Readers: all.
   word row_count;
-  /// How far rings reach. Writer: the recorder. Readers: all.
+  /// The end of the last ring. Writer: the recorder. Readers: all.
   word file_bytes;
-  /// Rows whose worker is gone and that another one got since: records that are lost. Writer: the
+  /// How often another worker got the row of a past one, whose records are then lost. Writer: the
   /// recorder.
   word retired;
   /// What an unstolen fork takes, once jobs were recorded. Writer: the recorder. Readers: all.
@@ -96,7 +96,7 @@ struct segment_header {
   /// `topo::throttled_ns` when recording was last switched on. Writer: the recorder. Readers: all.
   word throttled_ns;
   word spool_items;  ///< Of a chunk in the spool. Writer: the recorder. Readers: all.
-  /// For how many it has room; 0: there is none. Writer: the recorder. Readers: all.
+  /// The most chunks of the spool; 0: there is none. Writer: the recorder. Readers: all.
   word spool_chunks;
   std::array<char, path_bytes> spool{};  ///< Its path.
   std::array<char, name_bytes> program{};

@@ -20,7 +20,7 @@ constexpr std::uint64_t most_spool_bytes = 1'000'000'000'000;
 constexpr std::array<std::pair<std::string_view, trace_level>, 3> levels{
     {{"steal", trace_level::steal}, {"jobs", trace_level::jobs}, {"span", trace_level::span}}};
 
-/// `text` in small letters, where it has nothing but letters; else empty.
+/// `text` in lower case if it has only letters; else empty.
 std::string in_small_letters(std::string_view text) {
   std::string made;
   for (const char c : text) {

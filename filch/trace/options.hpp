@@ -7,23 +7,23 @@
 
 namespace filch::trace {
 
-/// What FILCH_TRACE says: "out.filch", "out.filch:steal", "out.filch:jobs" or "out.filch:span"; %p
-/// in the name stands for the number of the process.
+/// The value of FILCH_TRACE: "out.filch", "out.filch:steal", "out.filch:jobs" or "out.filch:span".
+/// %p in the name stands for the process id.
 struct trace_request {
   trace_options asked;
-  std::string problem;  ///< Why the text asks for nothing that can be done; empty where it does.
+  std::string problem;  ///< What is wrong with the text; empty: nothing.
 };
 trace_request parse_request(std::string_view text, std::int64_t process_id);
 
-/// How many records a ring holds, by the text of FILCH_TRACE_RING: rounded up to a power of two, or
-/// 65,536 where it is empty.
+/// The number of records in a ring, by the text of FILCH_TRACE_RING: rounded up to a power of two,
+/// or 65,536 if the text is empty.
 /// Throws: `std::invalid_argument` naming the variable and its value.
 std::uint64_t parse_ring_places(std::string_view text);
 /// The same of the variable as it is set.
 std::uint64_t ring_places_from_environment();
 
-/// How big a spool may become, by the text of FILCH_TRACE_MAX_SIZE: bytes, or with K, M or G behind
-/// them thousands of them and so on; 256 MB if it is empty, no spool if it is 0.
+/// The largest size of a spool in bytes, by the text of FILCH_TRACE_MAX_SIZE. A suffix K, M or G
+/// stands for 10^3, 10^6 or 10^9. 256 MB if the text is empty; no spool if it is 0.
 /// Throws: `std::invalid_argument` naming the variable and its value.
 std::uint64_t parse_spool_bytes(std::string_view text);
 std::uint64_t spool_bytes_from_environment();

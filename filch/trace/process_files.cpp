@@ -25,7 +25,8 @@ std::string folder_of(std::int64_t process_id) {
   return "/proc/" + std::to_string(process_id) + "/";
 }
 
-/// What all its threads share. Its own folder does not tell where its main thread has ended.
+/// A folder for what all its threads share. Ours is that of the calling thread, as the process's
+/// own says nothing once the main thread has ended.
 std::string shared_folder_of(std::int64_t process_id) {
   return process_id == ::getpid() ? "/proc/thread-self/" : folder_of(process_id);
 }
@@ -62,16 +63,16 @@ std::string executable_lines(std::int64_t process_id) {
   return executable;
 }
 
-// Of a process whose main thread has ended before the others the kernel says 'Z', as of one that
-// has ended.
+// If the main thread has ended before the others, the kernel says 'Z', as for a process that has
+// ended.
 std::uint64_t process_start(std::int64_t process_id) {
   const auto found = base::read_process_stat(folder_of(process_id) + "stat");
   const bool is_dead = !found || found->state == 'X' || (found->state == 'Z' && found->threads < 2);
   return is_dead ? 0 : found->start_ticks;
 }
 
-// Not whose /proc/PID is: that is root's where a process has changed its user. "Uid:" real
-// effective saved file system's, each behind a tab.
+// Not the owner of /proc/PID: that is root if a process has changed its user. The line is "Uid:"
+// and the real, effective, saved and file-system ids, each after a tab.
 std::optional<std::uint32_t> user_of(std::int64_t process_id) {
   const std::string all = base::read_text(folder_of(process_id) + "status").text;
   const std::size_t line = all.find("\nUid:\t");
@@ -91,8 +92,7 @@ kernel_times parse_times(std::string_view schedstat) noexcept {
   return {};
 }
 
-// Without the heap: a worker that is recorded asks this wherever it is, also where there is no
-// memory.
+// Without the heap: a recorded worker calls this anywhere, also if there is no memory.
 kernel_times times_of(std::int64_t process_id, std::int64_t thread_id) noexcept {
   std::array<char, 96> path;
   std::snprintf(path.data(), path.size(), "/proc/%lld/task/%lld/schedstat",

@@ -1,6 +1,5 @@
 #pragma once
-// What the kernel says of a process in /proc. Everything here is empty or zero where it says
-// nothing.
+// What the kernel says of a process in /proc. Everything here is empty or zero if it says nothing.
 #include <filch/base/language.hpp>
 
 #include <cstdint>
@@ -15,21 +14,21 @@ namespace filch::trace {
 std::string own_program();
 /// The lines of a process's /proc/PID/maps that are executable and have a file behind them.
 std::string executable_lines(std::int64_t process_id);
-/// When the process began, in the kernel's clock ticks since boot; 0 where there is none that runs.
+/// When the process began, in the kernel's clock ticks since boot; 0 if no such process runs.
 std::uint64_t process_start(std::int64_t process_id);
-/// Which user it runs as; nothing where there is none.
+/// The user of the process; nothing if there is no such process.
 std::optional<std::uint32_t> user_of(std::int64_t process_id);
-/// What the kernel says of a thread, since it began.
+/// Times of a thread since it began, as the kernel counts them.
 struct kernel_times {
   std::uint64_t on_cpu_ns = 0;
   std::uint64_t run_delay_ns = 0;  ///< Ready to run while the kernel ran something else.
 };
-/// Of what a file schedstat says: time on a CPU, time waiting for one, time slices.
+/// Parses a file schedstat: time on a CPU, time waiting for one, time slices.
 kernel_times parse_times(std::string_view schedstat) noexcept;
 kernel_times times_of(std::int64_t process_id, std::int64_t thread_id) noexcept;
-/// The calling thread, as Linux knows it. Cost: a system call once a thread.
+/// The id of the calling thread in Linux. Cost: a system call once a thread.
 std::int64_t own_thread_id() noexcept;
-/// In the child of a fork(): the thread has another number now.
+/// Call in the child of a fork(): the thread has another id now.
 void forget_own_thread_id() noexcept;
 
 /// One file that was mapped to be executed.
@@ -39,7 +38,7 @@ struct mapped_file {
   std::uint64_t offset = 0;  ///< In the file, of `begin`.
   std::string_view file;
 };
-/// The modules of such lines; what is no such line is left out.
+/// The modules of such lines; other lines are left out.
 std::vector<mapped_file> parse_mappings(std::string_view text);
 
 }  // namespace filch::trace

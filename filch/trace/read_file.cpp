@@ -14,11 +14,11 @@ namespace filch::trace {
 namespace {
 
 constexpr std::uint64_t most_32 = std::numeric_limits<std::uint32_t>::max();
-// 146 years: sums of two times still are numbers
+// 146 years, so that a sum of two times does not overflow
 constexpr std::uint64_t longest_ns = std::uint64_t{1} << 62;
 
-/// Builds a recording part by part. Every part is checked by itself; what they say of each other,
-/// at the end.
+/// Builds a recording part by part. Every part is checked by itself; references between parts at
+/// the end.
 class parser {
  public:
   explicit parser(std::string_view bytes) : file_{bytes, "the file"} {}
@@ -79,7 +79,7 @@ class parser {
     made_.length_ns = take_time(part);
   }
 
-  // By name: a kind that this program does not know still tells the state of its worker.
+  // By name: a record of an unknown kind still has the state of its worker.
   void read_names(byte_reader& part) {
     for (std::size_t left = part.take_count("the number of kinds"); left > 0; --left) {
       const std::string_view name = part.take_text();
@@ -145,7 +145,7 @@ class parser {
       made_.entries[i].worker = worker;
       if (made_.entries[i].what.what != unknown_kind) continue;
       made_.entries[i].what.what = event::kind::state_changed;
-      made_.entries[i].what.amount = 0;  // whatever it counts: no jobs
+      made_.entries[i].what.amount = 0;  // its amount counts no jobs
     }
   }
 

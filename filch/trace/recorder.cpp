@@ -16,7 +16,7 @@
 namespace filch::trace {
 namespace {
 
-// Rings of workers that are gone are kept for readers up to this number, then used again.
+// Rings of past workers are kept for readers up to this number, then reused.
 constexpr std::size_t kept_rings = 64;
 
 }  // namespace
@@ -35,7 +35,7 @@ void recorder::begin(trace_level level, std::uint64_t fork_ps, const std::string
   const std::string spool = spool_path(file, ::getpid());
   base::lock_guard guard{lock_};
   if (begun_ == 0) start(places);
-  // One that cannot be made leaves the recording to the rings, and what these lose is told as lost.
+  // Without a spool there are only the rings, and what these lose is reported as lost.
   if (!spool.empty()) static_cast<void>(spool_.open(spool, most_bytes, places, segment_->header()));
   ++begun_;
   if (fork_ps != 0) segment_->header().fork_ps.store(fork_ps, base::relaxed);  // relaxed: a report
@@ -51,13 +51,13 @@ void recorder::start(std::uint64_t ring_places) {
   segment_->set_ring_places(ring_places);
   segment_->header().began_ticks.store(base::ticks(), base::relaxed);
   segment_->header().ended_ticks.store(0, base::relaxed);
-  // Relaxed: a report
+  // relaxed: a report
   segment_->header().throttled_ns.store(topo::throttled_ns(::getpid()), base::relaxed);
   FILCH_TRY {
     for (recorder_handle* each = seats_; each != nullptr; each = each->next_) switch_on(*each);
   }
   FILCH_CATCH_ALL {
-    stop();  // or those that are on already would write on, for nobody
+    stop();  // or workers that are on already would keep recording
     FILCH_RETHROW;
   }
 }
@@ -74,8 +74,7 @@ void recorder::end(trace_level level) noexcept {
   if (--begun_ == 0) stop();
 }
 
-// Without the lock: naming sites takes a while, and rows that change hands meanwhile are what
-// readers are prepared for.
+// Without the lock: naming sites takes a while, and readers cope with rows that change hands.
 event::recording recorder::read(std::uint64_t begin_ticks) {
   lock_.lock();
   const own_segment& mine = *segment_;  // from its first recording on a process keeps its segment
@@ -126,8 +125,7 @@ void recorder::set_level_of(recorder_handle& worker) noexcept {
   (wanted ? worker.joins_.pause : worker.joins_.resume)(worker.joins_.worker);
 }
 
-// The state in which recording finds the worker stands beside its ring, which only the worker
-// itself may write.
+// Only the worker may write to its ring, so the recorder puts the worker's present state beside it.
 void recorder::switch_on(recorder_handle& worker) {
   if (worker.slot_count_ > event::record::most_slots) return;
   if (worker.lane_ == nullptr) worker.lane_ = give_lane(worker);
@@ -140,7 +138,7 @@ void recorder::switch_on(recorder_handle& worker) {
     worker.lane_->tell_delay(times_of(::getpid(), thread).run_delay_ns, base::ticks());
   }
   event::record found;
-  // Before the look: what the worker reports of a later change comes later
+  // Before `now()`: so the worker's record of a later change has a later time
   found.ticks = base::ticks();
   found.what = event::kind::state_changed;
   const recorder_handle::state now = worker.now();
@@ -160,7 +158,7 @@ ring_writer* recorder::give_lane(const recorder_handle& worker) {
   if (given == nullptr) given = take_old_lane();  // the system has no more memory to share
   if (given == nullptr) return nullptr;
   row& mine = given->mine();
-  // Else readers take what is the next one's for the old one's
+  // Else readers take records of the next owner for the old one's
   mine.hold.hand_to(ownership::nobody, given->written());
   mine.slot_count.store(worker.slot_count_, base::relaxed);
   mine.thread.store(0, base::relaxed);
@@ -184,7 +182,7 @@ ring_writer* recorder::make_lane() {
   if (index == most_rows) return nullptr;
   row& mine = header.rows[index];
   ring_writers_.reserve(index + 1);
-  left_.reserve(index + 1);  // a worker that goes has no way to say that there is no memory
+  left_.reserve(index + 1);  // a worker that ends could not report a lack of memory
   if (!segment_->add_ring(mine)) return nullptr;
   ring_writers_.push_back(
       std::make_unique<ring_writer>(mine, segment_->tally_of(mine), segment_->ring_of(mine),
@@ -198,8 +196,8 @@ ring_writer* recorder::make_lane() {
 void recorder::before_fork() noexcept { instance().lock_.lock(); }
 void recorder::in_parent() noexcept { instance().lock_.unlock(); }
 
-// The child's pools are fresh ones. What its parent records in stays mapped, untouched: nobody
-// writes to it here.
+// The child's pools are new ones. The parent's segment stays mapped; no thread of the child writes
+// to it.
 void recorder::in_child() noexcept {
   recorder& all = instance();
   for (recorder_handle* each = all.seats_; each != nullptr; each = each->next_) each->switch_.off();

@@ -12,27 +12,27 @@
 
 namespace filch::trace {
 
-/// The one recorder of the process: which workers there are, whether they record, and the segment
-/// that they record in.
+/// The one recorder of the process: its workers, whether they record, and the segment that they
+/// write to.
 ///
 /// Threads: any.
 class recorder {
  public:
   static recorder& instance();
 
-  /// Switches recording on, if it is off, and on to `level`, if it is lower. `end` as often as
-  /// `begin`, with the same level; the last one switches it off.
-  /// Throws: `std::system_error` naming the segment, when the system refuses one;
-  /// `std::invalid_argument` naming FILCH_TRACE_RING. `fork_ps`: what an unstolen fork takes here,
-  /// for those who read what is recorded; 0: not known. `file`: where the recording is to be
-  /// written, so that its spool lies beside it; empty: there is no spool.
+  /// Switches recording on if it is off, and raises it to `level` if that is higher. Call `end` as
+  /// often as `begin`, with the same level; the last call switches recording off. `fork_ps` is the
+  /// cost of an unstolen fork on this machine, for readers; 0: not known. The spool lies beside
+  /// `file`, to which the recording will be written; if that is empty, there is no spool.
+  /// Throws: `std::system_error` naming the segment, if the system refuses one;
+  /// `std::invalid_argument` naming FILCH_TRACE_RING.
   void begin(trace_level level, std::uint64_t fork_ps, const std::string& file = {});
   void end(trace_level level) noexcept;
-  /// What was recorded from `begin_ticks` on. Call before `end`.
+  /// Returns what was recorded from `begin_ticks` on. Call before `end`.
   event::recording read(std::uint64_t begin_ticks);
-  /// How many rings of workers that had gone others have got so far.
+  /// How many rings of past workers have gone to new ones so far.
   std::uint64_t reused_rings() noexcept;
-  /// How often this process has been a new one, by fork(): sessions of before belong to the parent.
+  /// How many fork() calls led to this process. A session of another generation is the parent's.
   unsigned generation() const noexcept { return generation_; }
 
  private:
@@ -54,19 +54,19 @@ class recorder {
   static void in_child() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis);
 
   base::mutex lock_;
-  /// Linked through each other, as a worker may come where there is no memory.
+  /// Linked through each other, so that a worker can be added without memory.
   recorder_handle* seats_ FILCH_GUARDED_BY(lock_) = nullptr;
   /// From the first recording on.
   std::unique_ptr<own_segment> segment_ FILCH_GUARDED_BY(lock_);
   /// By row. Kept: a worker may hold one a moment longer.
   std::vector<std::unique_ptr<ring_writer>> ring_writers_ FILCH_GUARDED_BY(lock_);
   own_spool spool_;  ///< Of the first recording that has a file. Opened and closed under the lock.
-  /// Whose workers are gone, the oldest first. Has room for all.
+  /// The `ring_writer`s of past workers, the oldest first. Has room for all.
   std::vector<ring_writer*> left_ FILCH_GUARDED_BY(lock_);
   unsigned begun_ FILCH_GUARDED_BY(lock_) = 0;
   /// How many of these want jobs told.
   unsigned begun_with_jobs_ FILCH_GUARDED_BY(lock_) = 0;
-  unsigned generation_ = 0;  ///< Written where there is one thread.
+  unsigned generation_ = 0;  ///< Written only while there is one thread.
 };
 
 }  // namespace filch::trace

@@ -4,20 +4,19 @@
 
 namespace filch::trace {
 
-/// What makes the joins of a worker take the slow path, where they see that jobs are recorded.
-/// Called by any thread.
+/// Makes the joins of a worker take the slow path, which sees that jobs are recorded. Threads: any.
 struct join_pause {
   void (*pause)(void* worker) noexcept;
   void (*resume)(void* worker) noexcept;
   void* worker;
 };
 
-/// The place of one worker at the recorder: whether recording is on, and what a recording that
-/// begins must know of the worker.
+/// The recorder handle of one worker: whether recording is on, and what a recording that begins
+/// must know of the worker.
 ///
-/// Threads: built and destroyed by whoever creates and destroys the worker; the rest is the
-/// worker's own thread's.
-/// Lifetime: ends when the worker's threads are through.
+/// Threads: built and destroyed by the thread that creates and destroys the worker; the rest is for
+/// the worker's own thread.
+/// Lifetime: ends when the worker's threads have ended.
 class recorder_handle {
  public:
   /// `pool` as `next_pool` gave it.
@@ -27,20 +26,20 @@ class recorder_handle {
   recorder_handle(const recorder_handle&) = delete;
   recorder_handle& operator=(const recorder_handle&) = delete;
 
-  /// Where to write; null while nobody records. The deterministic scheduler records nothing, so
-  /// that its schedules stay what they are.
+  /// Where to write; null while recording is off. The deterministic scheduler records nothing, so
+  /// that recording does not change its schedules.
   ring_writer* get() const noexcept {
     if constexpr (base::can_simulate) return nullptr;
     return switch_.get();
   }
-  /// The same where every job is to be told, else null.
+  /// The same if every job is to be recorded, else null.
   ring_writer* get_for_jobs() const noexcept {
     ring_writer* const here = get();
     return here != nullptr && here->tells_jobs() ? here : nullptr;
   }
   /// The calling thread is the worker from now on.
   void sit_down() noexcept;
-  /// What a worker does, and the slot that it holds or `event::record::nobody`.
+  /// The activity of a worker, and the slot that it holds or `event::record::nobody`.
   struct state {
     event::activity doing = event::activity::away;
     std::uint16_t slot = event::record::nobody;
@@ -52,14 +51,14 @@ class recorder_handle {
       return {static_cast<event::activity>(packed >> 16), static_cast<std::uint16_t>(packed)};
     }
   };
-  /// From now on. In one word, so that a recording that begins finds both as they were at the same
+  /// Sets the state. In one word, so that a recording that begins finds both parts as of the same
   /// moment.
   void change(state now) noexcept {
     if constexpr (!base::can_simulate) state_.store(now.pack(), base::relaxed);
   }
   state now() const noexcept { return state::unpack(state_.load(base::relaxed)); }
 
-  /// For pools: one number each, from 1 on.
+  /// A number for a new pool, from 1 on.
   static std::uint32_t next_pool() noexcept;
 
  private:

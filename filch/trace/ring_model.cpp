@@ -1,5 +1,5 @@
 // The recorder's ring under every interleaving: a reader returns records as they were written, and
-// none that it should not have.
+// none of another owner.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/trace/ring.hpp>
@@ -88,7 +88,7 @@ struct ring_that_changes_hands : scenario<2> {
   }
 };
 
-/// The recorder builds a lane and hands it over; the worker writes through it.
+/// The recorder builds a `ring_writer` and hands it over; the worker writes through it.
 struct lane_handed_to_its_worker : scenario<2> {
   checked_sync::plain<int> ring_writer{0};
   filch::trace::basic_switch<checked_sync, checked_sync::plain<int>> active;

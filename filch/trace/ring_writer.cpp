@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t ask_every_us = 10'000;
 constexpr double shortest_sleep_us = 100;
-// For each slot: 25,000 jobs a second of a process, whatever its machine
+// For each slot, so 25,000 jobs a second of a process on any machine
 constexpr std::uint64_t us_a_job = 40;
 
 std::uint64_t held_ticks(const event::counters& of, std::uint64_t now_ticks) noexcept {
@@ -32,7 +32,7 @@ ring_writer::pauses ring_writer::paused(std::uint64_t now_ticks,
                                         const event::counters& mine) noexcept {
   if (seen_begun_ != begun_.load(base::relaxed)) {
     sit_down(mine);
-    asked_ = {};  // how things stood when it began nobody knows
+    asked_ = {};  // the times at its begin are not known
   }
   if (now_ticks - asked_.ticks < ask_every_us * base::ticks_per_us() && !has_just_sat_down_)
     return {};
@@ -49,8 +49,8 @@ ring_writer::pauses ring_writer::paused(std::uint64_t now_ticks,
   return pauses_between(before, asked_, delay_us);
 }
 
-// The kernel counts all delays of a thread, also when it comes back from a sleep without a slot.
-// With a slot it was delayed or slept when it did not run; what it ran, it ran with a slot or away.
+// The kernel counts all delays of a thread, also those after a sleep without a slot. While it had a
+// slot and did not run, it was delayed or asleep. While it ran, it had a slot or was away.
 ring_writer::pauses ring_writer::pauses_between(const thread_times& before, const thread_times& now,
                                                 std::uint64_t delay_us) noexcept {
   const double us_per_tick = static_cast<double>(now.ns - before.ns) /
@@ -65,7 +65,7 @@ ring_writer::pauses ring_writer::pauses_between(const thread_times& before, cons
   return {delayed_us, slept_us > shortest_sleep_us ? static_cast<std::uint64_t>(slept_us) : 0};
 }
 
-// Whoever sees that the kernel was asked sees what it said, or more.
+// A reader that sees the new `asked_ticks` sees this `delay_ns`, or a later one.
 void ring_writer::tell_delay(std::uint64_t delay_ns, std::uint64_t now_ticks) noexcept {
   row_->delay_ns.store(delay_ns, base::relaxed);
   row_->asked_ticks.store(now_ticks, base::release<edge::change_hands>);
@@ -74,7 +74,7 @@ void ring_writer::tell_delay(std::uint64_t delay_ns, std::uint64_t now_ticks) no
 void ring_writer::sit_down(const event::counters& mine) noexcept {
   const auto thread = static_cast<std::uint64_t>(own_thread_id());
   const std::uint64_t begun = begun_.load(base::relaxed);
-  // Then the recorder has seen to `delay_ns`
+  // Then the recorder has set `delay_ns`.
   const bool is_known = row_->thread.load(base::relaxed) == thread;
   if (is_known && seen_begun_ == begun) return;
   seen_begun_ = begun;
@@ -119,7 +119,7 @@ std::uint64_t ring_writer::end_fold(std::uint64_t now_ticks, std::uint64_t said)
   return 2;
 }
 
-// What the ring held before its present owner came is the old one's, and lost.
+// What the ring held before its present owner belongs to the old one, and is lost.
 void ring_writer::keep_chunk(std::uint64_t end) noexcept {
   if (spool_ == nullptr) return;
   const std::uint64_t first = std::max(end - chunk_items_, row_->hold.first());

@@ -17,10 +17,10 @@ struct tick_counter {
 };
 using stamps = basic_stamps<tick_counter>;
 
-/// Where one worker writes while recording is on. Threads: the worker's.
+/// The ring writer: what one worker writes through while recording is on. Threads: the worker's.
 class ring_writer {
  public:
-  /// `spool`: where it keeps what it is about to write over; may be null.
+  /// `spool` keeps what the ring is about to overwrite; may be null.
   ring_writer(row& mine, counter_snapshot& told, ring records, site_table sites,
               own_spool* spool = nullptr) noexcept
       : row_{&mine},
@@ -37,51 +37,52 @@ class ring_writer {
     times_.note(added.ticks);
     push(added);
   }
-  /// The same for a job that begins or ends, at the time that this finds out, with the second word
-  /// of its record. `moment` is the same where the program does the same again.
+  /// The same for a job that begins or ends now, with the second word of its record. `moment` is
+  /// the same whenever the program is at the same point.
   void write_begin(std::uint64_t said, std::uint64_t moment) noexcept {
     put({of_this_recording(times_.of_begin(moment)), said});
   }
   void write_end(std::uint64_t said, std::uint64_t moment) noexcept {
     put({of_this_recording(times_.of_end(moment)), said});
   }
-  /// Whether somebody wants every job told. Threads: the recorder sets it, the worker asks.
+  /// Whether a session wants every job recorded. Threads: the recorder sets it, the worker reads.
   bool tells_jobs() const noexcept {
     return tells_jobs_.load(base::relaxed);
-  }  // relaxed: a job more or less as a recording begins
+  }  // relaxed: one job more or less at the begin of a recording does not matter
   void tell_jobs(bool wanted) noexcept { tells_jobs_.store(wanted, base::relaxed); }
-  /// Whether the next job is told. Else `may_tell_again` is asked, which looks further.
+  /// Whether the next job is recorded. If not, `may_tell_again` decides.
   bool may_tell() noexcept { return budget_.spend(); }
   bool may_tell_again(std::uint64_t now_ticks) noexcept;
-  /// Whether the next job, with forks so deep, can be a fold; if not, nothing is told of it.
+  /// Whether the next job, with forks so deep, can be a fold; if not, it is not recorded at all.
   bool may_fold(std::uintptr_t depth) noexcept { return !folds_ && !budget_.skip(depth); }
-  /// From now on every job is told, or long ones and samples. Whether that is a change.
+  /// From now on every job is recorded, or only samples and long folds. Returns whether that is a
+  /// change.
   bool turns_to_samples(bool samples) noexcept {
     return std::exchange(samples_, samples) != samples;
   }
-  /// A fold begins: a job that stands for all that is forked in it. `said`: the second word of its
-  /// record, which is written when something else is to be told in it, or at its end.
+  /// A fold begins: a job that stands for all that is forked in it. `said` is the second word of
+  /// its record, which is written before the next other record, or at the end of the fold.
   void begin_fold(std::uint64_t now_ticks, std::uint64_t said) noexcept;
-  /// It is over; whether it and those before it were short.
+  /// The fold is over. Returns whether it and those before it were short.
   bool folds_are_short(std::uint64_t now_ticks) noexcept {
     budget_.note_fold(now_ticks - fold_ticks_);
     return budget_.folds_are_short();
   }
-  /// It ends, with the second word of that record. Returns how many records tell it: none of a
-  /// short one.
+  /// Ends the fold, with the second word of that record. Returns the number of its records: 0 if it
+  /// was short.
   std::uint64_t end_fold(std::uint64_t now_ticks, std::uint64_t said) noexcept;
-  /// It ends, and nobody records any more.
+  /// Ends the fold: recording is off.
   void drop_fold() noexcept {
     folds_ = false;
     held_ = {};
   }
-  /// Lets readers see the words `at` of what the worker has counted. Cost: a load and a store each.
+  /// Copies the words `at` of the worker's counters for readers. Cost: a load and a store each.
   template <class... Places>
   void tell(const event::counters& mine, Places... at) noexcept {
     (tally_->words[at].store(mine.word(at), base::release<edge::change_hands>), ...);
   }
-  /// The same of what it does, and of all that it did: of an activity that ended as the recording
-  /// began, readers would think that it lasts.
+  /// Copies the words of all activities. All, because readers would think that an activity lasts if
+  /// it ended just as the recording began.
   void tell_activity(const event::counters& mine) noexcept {
     for (std::size_t at = event::counter_words::doing; at < event::counter_words::first_class; ++at)
       tell(mine, at);
@@ -99,48 +100,49 @@ class ring_writer {
     last_code_ = code;
     return last_site_ = sites_.number_of(code);
   }
-  /// The same, where the job before was of that site; else 0.
+  /// The same if the job before was of that site; else 0.
   std::uint32_t site_again(std::uintptr_t code) const noexcept {
     return code == last_code_ ? last_site_ : 0;
   }
-  /// How long this thread, of the worker that `mine` counts for, did not run though it had a slot,
-  /// since it was last asked.
+  /// How long this thread did not run though its worker had a slot, since the last reading.
   struct pauses {
     std::uint64_t run_delay_us = 0;  ///< Ready to run.
-    /// Asleep with a slot, which a worker is in the middle of jobs only.
+    /// Asleep with a slot, which happens inside jobs only.
     std::uint64_t slept_us = 0;
   };
-  /// How a worker and its thread stand at one time.
+  /// The times of a worker and its thread at one moment.
   struct thread_times {
     std::uint64_t ticks = 0, ns = 0;
     std::uint64_t on_cpu_ns = 0;
     std::uint64_t held_ticks = 0;  ///< For which the worker had a slot,
     std::uint64_t away_ticks = 0;  ///< and for which its thread was outside the pool.
   };
-  /// What fell between two times with a slot, where the kernel delayed the thread by `delay_us` in
-  /// all.
+  /// The pauses between two such moments, if the kernel delayed the thread by `delay_us` in all.
   static pauses pauses_between(const thread_times& before, const thread_times& now,
                                std::uint64_t delay_us) noexcept;
-  /// Cost: 5 us, so not more often than every 10 ms, but for the first time of a thread: until then
-  /// nothing.
+  /// The pauses of this thread since the last reading; `mine` are its worker's counters. They may
+  /// belong to an earlier job. What follows the last reading is unknown. The time of an external
+  /// thread outside the pool counts as run, so its sleep may be told too low.
+  ///
+  /// Cost: 5 us, so it reads every 10 ms at most (and the first time of a thread); else it returns
+  /// zeroes.
   pauses paused(std::uint64_t now_ticks, const event::counters& mine) noexcept;
-  /// Records tell so much of its thread's run delay as of now. Threads: the worker's; the recorder,
-  /// before it hands the lane out.
+  /// Notes that records cover so much of the thread's run delay as of now. Threads: the worker's;
+  /// the recorder, before it hands the lane out.
   void tell_delay(std::uint64_t delay_ns, std::uint64_t now_ticks) noexcept;
   /// The calling thread is the worker from now on, and `mine` counts for it.
   void sit_down(const event::counters& mine) noexcept;
 
-  /// A recording begins: of the time before it nothing is told. Threads: the recorder, before it
-  /// hands the lane out.
-  // Relaxed: `basic_switch` orders it
+  /// A recording begins: nothing before it is recorded. Threads: the recorder, before it hands the
+  /// lane out.
+  // relaxed: `basic_switch` orders it
   void begin(std::uint64_t now_ticks) noexcept { begun_.store(now_ticks, base::relaxed); }
 
   row& mine() const noexcept { return *row_; }
   std::uint64_t written() const noexcept { return ring_.written(); }
 
  private:
-  // The last stamp may be one of an earlier recording, and what bears it would not be found in this
-  // one.
+  // The last stamp may be from an earlier recording, in which a reader would not look.
   std::uint64_t of_this_recording(std::uint64_t stamp) noexcept {
     if (stamp >= begun_.load(base::relaxed)) [[likely]]
       return stamp;
@@ -148,8 +150,8 @@ class ring_writer {
     times_.note(now);
     return now;
   }
-  // A worker that was put aside between its look at the clock and what it reports is late: the
-  // recorder has noted its old state since.
+  // A worker that was preempted between its look at the clock and this record is late: the recorder
+  // has noted its old state since.
   void push(event::record added) noexcept {
     added.ticks = (std::max)(added.ticks, begun_.load(base::relaxed));
     put(added.pack());
@@ -178,13 +180,13 @@ class ring_writer {
 
   /// When recording began, in ticks. Writer: the recorder. Reader: the worker.
   base::atomic<std::uint64_t> begun_{0};
-  std::uint64_t seen_begun_ = 0;  ///< Of which recording `asked_` is.
-  thread_times asked_;            ///< How things stood then.
+  std::uint64_t seen_begun_ = 0;  ///< The recording that `asked_` belongs to.
+  thread_times asked_;            ///< At the last reading.
   bool has_just_sat_down_ = false;
 
   job_budget budget_;
-  std::uint64_t budget_begun_ = 0;  ///< Of which recording it is.
-  bool samples_ = false;            ///< Not every job is told.
+  std::uint64_t budget_begun_ = 0;  ///< The recording that it belongs to.
+  bool samples_ = false;            ///< Not every job is recorded.
   bool folds_ = false;
   std::uint64_t fold_ticks_ = 0;  ///< When the fold began.
   item held_{};                   ///< Its record, until that is written.

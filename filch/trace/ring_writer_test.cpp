@@ -1,4 +1,4 @@
-// What a worker learns of its own pauses.
+// What a worker finds out about its own pauses.
 #include <filch/trace/ring_writer.hpp>
 
 #include <filch/trace/process_files.hpp>
@@ -17,7 +17,7 @@ namespace {
 
 using filch::event::activity;
 
-/// Everything that a lane points to.
+/// All that a `ring_writer` points to.
 struct own_lane {
   static constexpr std::size_t places = 256;
   std::unique_ptr<filch::trace::row> row = std::make_unique<filch::trace::row>();
@@ -31,7 +31,8 @@ struct own_lane {
                                         {sites.data(), filch::trace::most_sites}};
 };
 
-// The recorder tells all, and then asks the kernel for a while before the worker knows of it.
+// The recorder copies all counters, then asks the kernel for a while before it switches the worker
+// on.
 TEST(ring_writer, an_activity_that_ended_as_recording_began_is_not_told_to_last) {
   own_lane made;
   filch::event::counters mine;
@@ -54,7 +55,7 @@ TEST(ring_writer, sleep_of_a_minute_in_a_job_is_told_whole) {
   const std::uint64_t minute = 60'000'000 * filch::base::ticks_per_us();
   mine.change(activity::working, filch::base::ticks());
   made.ring_writer.sit_down(mine);
-  // As if it had worked for a minute, of which the processor knows nothing.
+  // As if it had worked for a minute without any CPU time.
   mine.change(activity::searching, filch::base::ticks() + minute);
   // Two clocks are compared over this time
   std::this_thread::sleep_for(std::chrono::milliseconds(20));

@@ -1,5 +1,5 @@
-// What is recorded of more jobs than can be told: long ones, samples of the others, and the time of
-// all.
+// Recordings of more jobs than can be recorded one by one: long folds, samples of the others, and
+// the time of all.
 #include <filch/base/membarrier.hpp>
 #include <filch/base/sanitized_test.hpp>
 #include <filch/fork.hpp>
@@ -29,7 +29,7 @@ using tested_jobs::count_in_place;
 using tested_jobs::count_of;
 using tested_jobs::tree;
 
-constexpr int big = 17;  ///< As deep a tree has eight times as many jobs as are told at once.
+constexpr int big = 17;  ///< A tree of this depth has eight times `job_budget::whole` jobs.
 static_assert((1 << big) >= 8 * job_budget::whole);
 
 /// A recording with a file, beside which all is kept: a busy machine takes long, and earns many

@@ -33,11 +33,11 @@ constexpr std::string_view file_prefix = "filch.";
 }
 
 std::size_t whole_pages(std::size_t bytes) noexcept {
-  constexpr std::size_t page = 65536;  // of every machine: the biggest that Linux has
+  constexpr std::size_t page = 65536;  // the largest page size of Linux on any machine
   return (bytes + page - 1) / page * page;
 }
 
-/// The process whose segment a file of this name is.
+/// The process to which a segment of this name belongs.
 std::optional<std::int64_t> process_of(std::string_view name) noexcept {
   if (!name.starts_with(file_prefix)) return {};
   std::int64_t process_id = 0;
@@ -47,16 +47,15 @@ std::optional<std::int64_t> process_of(std::string_view name) noexcept {
   return process_id;
 }
 
-// Anybody may put a file into the folder, under the number of any process. Ours we can have made
-// ourselves only; root may look at everybody's, but not at one of another user than the process
-// runs as.
+// Any user may put a file into the folder, under the number of any process. A file of our own user
+// is trusted. Root also reads those of other users, but only if the file's owner runs the process.
 bool is_trusted(uid_t owner, const std::string& path) {
   if (owner == ::geteuid()) return true;
   const auto process_id = process_of(std::filesystem::path{path}.filename().string());
   return ::geteuid() == 0 && process_id && user_of(*process_id) == owner;
 }
 
-/// A file that is no stranger's, opened to be read, for as long as a constructor needs it.
+/// A trusted file, opened for reading for as long as a constructor needs it.
 class trusted_file {
  public:
   explicit trusted_file(const std::string& path)
@@ -78,16 +77,16 @@ class trusted_file {
   int file_;
 };
 
-/// Takes the memory of these bytes, and makes the file longer where it is shorter. Returns what
-/// went wrong, or 0.
+/// Allocates the memory of these bytes, and makes the file longer if it is shorter. Returns 0, or
+/// the error.
 int take_memory(int file, std::size_t offset, std::size_t bytes) noexcept {
 #if defined(__APPLE__)
   return ::ftruncate(file, static_cast<off_t>(offset + bytes)) == 0
              ? 0
-             : errno;  // it cannot take any, only promise
+             : errno;  // it cannot allocate, only reserve
 #else
-  // In pieces, as some kernels give up at a signal what they have not taken yet: under a profiler's
-  // they would never have taken all.
+  // In pieces, as some kernels stop at a signal: under a profiler's signals a whole call would
+  // never succeed.
   constexpr std::size_t piece = std::size_t{1} << 20;
   const std::size_t begin = offset;
   for (const std::size_t end = offset + bytes; offset < end; offset += piece) {
@@ -96,7 +95,7 @@ int take_memory(int file, std::size_t offset, std::size_t bytes) noexcept {
       error = ::posix_fallocate(file, static_cast<off_t>(offset),
                                 static_cast<off_t>(std::min(piece, end - offset)));
     if (error == 0) continue;
-    // What was taken is the end of the file, and others want it, too.
+    // Give the allocated end of the file back: others need that memory, too.
     [[maybe_unused]] const int given_back = ::ftruncate(file, static_cast<off_t>(begin));
     return error;
   }
@@ -160,7 +159,7 @@ own_segment::own_segment(std::string path)
   bytes_ = bytes;
   describe_process(*::new (head_.data()) segment_header);
   header().file_bytes.store(bytes_, base::relaxed);
-  // Relaxed: a reader waits for the first owner of a row
+  // relaxed: a reader waits for the first owner of a row
   header().magic.store(segment_header::expected_magic, base::relaxed);
 }
 
@@ -183,7 +182,7 @@ bool own_segment::add_ring(row& of) noexcept {
     const auto index = static_cast<std::size_t>(&of - header().rows.data());
     rings_[index] = std::move(added);
     of.ring_offset.store(bytes_ + sizeof(counter_snapshot),
-                         // Relaxed, as the next one: the owner comes later (edge::change_hands)
+                         // relaxed, as the next one: the owner comes later (edge::change_hands)
                          base::relaxed);
     of.ring_places.store(places, base::relaxed);
     bytes_ += bytes;
@@ -290,7 +289,7 @@ void remove_stale_segments() noexcept {
       struct stat about {};
       const std::string path = segment_path(process_id);
       const bool is_ours = ::lstat(path.c_str(), &about) == 0 && about.st_uid == ::geteuid();
-      std::error_code gone;  // meanwhile, by somebody else who cleans up
+      std::error_code gone;  // another process may remove it meanwhile
       const auto written = std::filesystem::last_write_time(path, gone);
       if (is_ours && process_start(process_id) == 0 && !gone && now - written > kept)
         remove_segment(process_id);

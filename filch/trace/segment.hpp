@@ -9,7 +9,7 @@
 
 namespace filch::trace {
 
-/// Memory that a file stands behind, mapped as long as this lives.
+/// A mapped file; unmaps it at the end of its life.
 class mapping {
  public:
   mapping() noexcept = default;
@@ -30,32 +30,32 @@ class mapping {
   std::size_t bytes_ = 0;
 };
 
-/// The segment that this process writes: a file in shared memory, so that others can read it, and
-/// that stays when the process crashes.
+/// The segment that this process writes: a file in shared memory, which other processes can read
+/// and which stays after a crash.
 ///
 /// Threads: one at a time.
-/// Throws:  `std::system_error` naming the file, where the system refuses.
+/// Throws:  `std::system_error` naming the file, if the system refuses.
 class own_segment {
  public:
-  /// Makes the file anew, for its owner alone, and fills in what a reader needs. A file of the same
-  /// name is one that a dead process of our number has left.
+  /// Makes the file anew, readable by its owner alone, and fills in what a reader needs. An
+  /// existing file of that name was left by a dead process with our process id.
   explicit own_segment(std::string path);
   ~own_segment();
   own_segment(const own_segment&) = delete;
   own_segment& operator=(const own_segment&) = delete;
 
   segment_header& header() const noexcept { return *static_cast<segment_header*>(head_.data()); }
-  /// How big the next rings shall be, in records: a power of two.
+  /// The size of the rings added from now on, in records: a power of two.
   void set_ring_places(std::uint64_t places) noexcept { ring_places_ = places; }
-  /// Gives `of` a ring, or a smaller one where the system has not so much shared memory left. Its
-  /// memory is there from now on: a later store cannot fail for want of it. False: not even a small
-  /// one.
+  /// Gives `of` a ring, or a smaller one if the system has too little shared memory left. Its
+  /// memory is allocated here, so a later store cannot fail. Returns false if not even a small one
+  /// fits.
   bool add_ring(row& of) noexcept;
   ring ring_of(const row& of) const noexcept;
   counter_snapshot& tally_of(const row& of) const noexcept;
-  /// Removes the file; what is mapped stays.
+  /// Removes the file; the mappings stay.
   void unlink() noexcept;
-  /// In the child of a fork(): the file is the parent's.
+  /// Call in the child of a fork(): the file is the parent's.
   void forget() noexcept { path_.clear(); }
   const std::string& path() const noexcept { return path_; }
   int file() const noexcept { return file_; }
@@ -71,28 +71,29 @@ class own_segment {
   std::uint64_t ring_places_ = 0;
 };
 
-/// Another process's segment, or our own, mapped to be read. Whatever lies in the file, reading it
-/// touches nothing outside.
+/// The segment of any process, mapped for reading. Reading touches nothing outside the file,
+/// whatever lies in it. If another process truncates it meanwhile, the reader ends by SIGBUS.
 class segment_view {
  public:
-  /// The file is ours, or, where we are root, of who runs the process that it is named after:
-  /// anybody may put a file there.
-  /// Throws: `std::system_error` naming the file; `std::runtime_error` where it is no segment of
-  /// this version, or a stranger's.
+  /// Accepts only files of our own user, as any user may put a file there. Root also accepts one
+  /// whose owner runs the process that it is named after; after that process's death only its user
+  /// can read it.
+  /// Throws: `std::system_error` naming the file; `std::runtime_error` if it is no segment of this
+  /// version, or belongs to another user.
   explicit segment_view(const std::string& path);
-  /// The same of a file that is open already, and stays open.
+  /// The same for a file that is open already, and stays open.
   segment_view(int file, const std::string& path);
 
   const segment_header& header() const noexcept {
     return *static_cast<const segment_header*>(all_.data());
   }
   std::size_t row_count() const noexcept;
-  /// The ring of a row, or nothing where its place in the file makes no sense. Ask once: who writes
-  /// the file may change what it says.
+  /// The ring of a row, or nothing if its place in the file makes no sense. Call once for a row:
+  /// the writer of the file may change what it says.
   std::span<const word> words_of(const row& of) const noexcept;
-  /// What stands before that, or null.
+  /// The counter snapshot before that ring, or null.
   const counter_snapshot* tally_of(const row& of) const noexcept;
-  /// Whose file it is.
+  /// The owner of the file.
   std::uint32_t user() const noexcept { return user_; }
   /// Whether the process that wrote it still runs.
   bool is_alive() const;
@@ -102,13 +103,13 @@ class segment_view {
   std::uint32_t user_ = 0;
 };
 
-/// Where the segment of a process is.
+/// The path of the segment of a process.
 std::string segment_path(std::int64_t process_id);
-/// The numbers of the processes that have left or have a segment here, ascending.
+/// The ids of the processes, alive or dead, that have a segment here, ascending.
 std::vector<std::int64_t> segments_present();
-/// Removes what a dead process left: its spool, and its segment.
+/// Removes the spool and the segment that a dead process left.
 void remove_segment(std::int64_t process_id) noexcept;
-/// Removes what dead processes left here more than an hour ago.
+/// Does so for all of our user's processes whose segment is older than an hour.
 void remove_stale_segments() noexcept;
 
 }  // namespace filch::trace

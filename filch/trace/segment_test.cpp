@@ -1,5 +1,5 @@
-// The segment in shared memory: who may read it, what is left of it after a crash, and what a
-// reader makes of other files.
+// The segment in shared memory: which users may read it, what is left of it after a crash, and how
+// a reader treats other files.
 #include <filch/base/process_stat.hpp>
 #include <filch/trace/segment.hpp>
 
@@ -84,7 +84,7 @@ TEST(segment, errors_name_the_file) {
 
 TEST(segment, a_file_that_somebody_else_has_put_there_is_not_read) {
   const own_file ours{"filch_segment_test_"};
-  std::string path = "/etc/passwd";  // root's, and everybody may read it
+  std::string path = "/etc/passwd";  // root's, and readable by all users
   if (::geteuid() == 0) {
     std::ofstream{path = ours.path} << "short";
     ASSERT_EQ(::chown(path.c_str(), 54321, 54321), 0);
@@ -123,8 +123,7 @@ TEST(segment, a_pipe_in_its_place_holds_nobody_up) {
   EXPECT_NE(message_of(file.path), "");
 }
 
-/// Whoever writes a segment may do so while it is read: what was looked at once is not looked at
-/// again.
+/// A segment may be written while it is read, so a reader does not load again what it has checked.
 TEST(segment, one_that_grows_beyond_itself_meanwhile_is_read_without_leaving_it) {
   const std::string path = filch::trace::segment_path(::getpid());
   filch::trace::own_segment made{path};
@@ -210,16 +209,17 @@ TEST(segment, the_rings_of_a_process_that_was_killed_are_right_to_the_end) {
   } while (before.entries.size() <= 50);
   ASSERT_EQ(traced.kill(), 1000 + SIGKILL);
   const recording after = collect();
-  // A pause that reaches beyond what is read is told in part: by how much, who reads decides.
+  // A pause that reaches beyond the recording counts in part; the time of the read decides how
+  // much.
   const auto is_real = [](const auto& each) {
     return each.what.what != kind::run_delayed && each.what.what != kind::slept_in_job;
   };
   const auto last = std::ranges::find_if(before.entries.rbegin(), before.entries.rend(), is_real);
   EXPECT_GT(after.length_ns, last->at_ns - 1'000'000)
       << "a dead process has lived as long as its last record says";
-  // The last 100 ms of what was seen while it lived are there, event by event, after its death. The
-  // two look at two pairs of clocks, so times differ by some nanoseconds, and events of two workers
-  // may change places: each worker's are compared by themselves.
+  // The last 100 ms that were seen during its life are there, event by event, after its death. The
+  // two reads use two pairs of clock readings, so times differ by some nanoseconds, and events of
+  // two workers may change places. So each worker's events are compared by themselves.
   for (std::size_t worker = 0; worker < before.workers.size(); ++worker) {
     const auto of_worker = [&](const recording& from, std::int64_t from_ns) {
       std::vector<filch::event::record> records;
@@ -243,7 +243,7 @@ TEST(segment, the_rings_of_a_process_that_was_killed_are_right_to_the_end) {
   }
 }
 
-/// A job as its program or the recorder tells it; times of the monotonic clock.
+/// A job in the program's log or in the recording; times of the monotonic clock.
 struct told_job {
   std::string kind;
   /// The end is known to the program alone; 0: it was cut off.
@@ -306,8 +306,7 @@ void expect_same_jobs(const std::vector<told_job>& logged, const std::vector<tol
   }
 }
 
-/// A program that is killed in the middle of its jobs, and what it has logged of them beside what
-/// its segment has.
+/// A program that is killed in the middle of its jobs: its log compared with its segment.
 void expect_all_jobs_after_a_kill(const char* mode, const char* trace, kind begins) {
   const own_file file{"filch_job_log_"};
   const filch::trace::job_log log{file.path};
@@ -450,7 +449,7 @@ TEST(process_files, the_living_have_a_start_and_the_dead_have_none) {
 }
 
 #if defined(__linux__)
-/// Whether a process is known still once its main thread has ended, and then how it ends.
+/// Whether a process is still known after its main thread has ended, and how it then ends.
 [[noreturn]] void end_the_main_thread_first() {
   std::thread rest{[] {
     const std::string file = "/proc/" + std::to_string(::getpid()) + "/stat";

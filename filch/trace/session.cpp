@@ -30,7 +30,7 @@ void say(std::string_view problem) noexcept {
 
 }  // namespace
 
-// What is calibrated comes first: it is not to be recorded, unless a session lives already.
+// Calibrate first, so that it is not recorded, unless a session lives already.
 trace_session::trace_session(trace_options asked)
     : asked_{std::move(asked)},
       spans_{asked_.level == trace_level::span ? trace::begin_span_level() : nullptr} {
@@ -65,7 +65,7 @@ event::recording trace_session::end() {
   event::recording recorded = trace::recorder::instance().read(began_ticks_);
   recorded.reused_rings -= reused_before_;
   const std::uint64_t throttled_ns = topo::throttled_ns(::getpid());
-  // Less: it is in another group now
+  // It may be less: if the process is in another group now
   recorded.throttled_ns = throttled_ns - std::min(throttled_ns, throttled_before_ns_);
   if (spans_ != nullptr) recorded.analysed = spans_->end();
   if (!asked_.file.empty()) trace::write_file(recorded, asked_.file);
@@ -114,7 +114,7 @@ void begin_as_environment_says() noexcept {
   // The pools with which span level calibrates come here while the first call is under way.
   static base::atomic<::pthread_t> beginner{::pthread_t{}};
   const ::pthread_t self = ::pthread_self();
-  // Relaxed: only this thread writes its own name
+  // relaxed: only this thread writes its own id
   if (beginner.load(base::relaxed) == self) return;
   static const bool has_begun = [self] {
     beginner.store(self, base::relaxed);

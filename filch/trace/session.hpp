@@ -13,30 +13,31 @@ class span_level;
 }
 
 struct trace_options {
-  /// What was recorded is written there at the end; empty: nowhere. Meanwhile a file beside it
-  /// keeps what rings have no room for, of FILCH_TRACE_MAX_SIZE bytes at most (256 MB).
+  /// The recording is written there at the end; empty: nowhere. Meanwhile a file beside it keeps
+  /// what rings have no room for, of FILCH_TRACE_MAX_SIZE bytes at most (256 MB).
   std::string file;
-  /// Of sessions that overlap, the one that wants most decides for all.
+  /// The highest level of all live sessions holds for all of them.
   trace_level level = trace_level::steal;
 };
 
 /// Records what the workers of all pools of this process do while it lives: steals with their
-/// victims, parks, wakes, exposures, hand-overs; where `trace_options::level` says so, every job,
-/// or work and span of what they run. These are found by running it serially: at
-/// `trace_level::span` every outermost `run`, join, loop or wait of a thread from outside that
-/// begins and ends while the session lives runs on that thread alone, and its groups' jobs where
-/// they are waited for. Submitted jobs go to other threads as ever, and are counted, not seen.
+/// victims, parks, wakes, exposures, hand-overs. If `trace_options::level` says so, it also records
+/// every job, or work and span of what the program runs.
 ///
-/// Cost: to begin and to end, about a millisecond (2 ms more for the first at job level, which
-/// measures what a fork takes in a pool of its own); memory for a ring of 1 MiB a worker
-/// (FILCH_TRACE_RING), kept until the process ends. While
-///          it lives, about 10 ns an event, nearly all of it a look at the clock; an unstolen fork
-///          is none. When no session lives, an event pays one compare. At span level, 20 to 50 ms
-///          to begin the first one of a process, 0.1 us a fork and 10 us a root.
+/// `trace_level::span` runs the program serially to find these: every outermost `run`, join, loop
+/// or wait of an external thread that begins and ends while the session lives runs on that thread
+/// alone. Jobs of a group run in the wait for it. Submitted jobs go to other threads as usual, and
+/// are counted, not seen.
+///
+/// Cost:    about a millisecond to begin and to end. The first session at job level takes 2 ms
+/// more, as it measures the cost of a fork in a pool of its own. A ring of 1 MiB a worker
+///          (FILCH_TRACE_RING), kept until the process ends. While it lives, about 10 ns an event,
+///          nearly all of it a look at the clock; an unstolen fork is no event. While no session
+///          lives, an event pays one compare. At span level, 20 to 50 ms to begin the first session
+///          of a process, 0.1 us a fork and 10 us a root.
 /// Threads: any; sessions may overlap, each sees its own time.
-/// Throws: `std::system_error` naming the file in shared memory, when the system refuses one;
-/// `std::invalid_argument` naming
-///          FILCH_TRACE_RING where its value makes no sense.
+/// Throws:  `std::system_error` naming the file in shared memory, if the system refuses one;
+///          `std::invalid_argument` naming FILCH_TRACE_RING, if its value makes no sense.
 /// Lifetime: a child of fork() is not recorded, and a session that it inherits does nothing there.
 /// Example: examples/traced.cpp
 class trace_session {
@@ -44,14 +45,14 @@ class trace_session {
   explicit trace_session(trace_options asked = {});
   explicit trace_session(std::string path)
       : trace_session{trace_options{.file = std::move(path)}} {}
-  /// Ends it, unless `end` did. Says so on stderr when the file cannot be written: a destructor
-  /// cannot throw.
+  /// Ends it, unless `end` did. Prints to stderr if the file cannot be written: a destructor cannot
+  /// throw.
   ~trace_session();
   trace_session(const trace_session&) = delete;
   trace_session& operator=(const trace_session&) = delete;
 
-  /// Stops recording and returns what there is: of each worker all that its ring and the file
-  /// beside the recording hold, without such a file the last so many records. Once.
+  /// Stops recording and returns the recording: of each worker all records in its ring and in the
+  /// file beside the recording. Without such a file these are its last ones. Call at most once.
   /// Throws: `std::system_error` naming the file that could not be written.
   event::recording end();
 
@@ -69,8 +70,8 @@ class trace_session {
 
 namespace trace {
 
-/// Begins a session for the rest of the process where FILCH_TRACE asks for one, the first time it
-/// is called. What stands in the way is said on stderr, and the program goes on unrecorded.
+/// On its first call, begins a session for the rest of the process if FILCH_TRACE asks for one. If
+/// that fails, prints why to stderr, and the program goes on unrecorded.
 void begin_as_environment_says() noexcept;
 
 }  // namespace trace

@@ -13,15 +13,15 @@ bool is_word(char c) noexcept {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '~' || c == '$';
 }
 
-/// Where the symbol of an operator ends that begins at `at`, behind the word "operator".
+/// The end of the operator's symbol that begins at `at`, after the word "operator".
 std::size_t operator_end(std::string_view text, std::size_t at) noexcept {
   const std::string_view rest = text.substr(at);
   if (rest.starts_with("()") || rest.starts_with("[]")) return at + 2;
   // A type, new, a suffix.
   if (rest.starts_with(' ') || rest.starts_with('"'))
     return std::min(text.find('(', at), text.size());
-  // A '<' behind another sign begins template arguments, as in "operator-><int>"; behind
-  // "operator<" a blank stands between.
+  // A '<' after another sign begins template arguments, as in "operator-><int>"; after "operator<"
+  // there is a blank in between.
   std::size_t length = 0;
   while (length < rest.size() &&
          std::string_view{"+-*/%^&|~!=<>,"}.find(rest[length]) != rest.npos) {
@@ -31,7 +31,7 @@ std::size_t operator_end(std::string_view text, std::size_t at) noexcept {
   return at + length;
 }
 
-/// Where the part of a name ends that begins at `at`, up to the next "::" or argument.
+/// The end of the part of a name that begins at `at`: the next "::" or argument.
 std::size_t part_end(std::string_view text, std::size_t at) noexcept {
   const std::string_view rest = text.substr(at);
   if (rest.starts_with(unnamed_namespace)) return at + unnamed_namespace.size();
@@ -40,15 +40,15 @@ std::size_t part_end(std::string_view text, std::size_t at) noexcept {
   return rest.substr(0, length) == "operator" ? operator_end(text, at + length) : at + length;
 }
 
-/// What stands at `from` up to the first arguments: "a::b", "::b", "a::" before a lambda. Empty
-/// where no name begins.
+/// The text from `from` to the first arguments: "a::b", "::b", "a::" before a lambda. Empty if no
+/// name begins there.
 std::string_view parts_at(std::string_view text, std::size_t from) noexcept {
   std::size_t at = part_end(text, from);
   while (text.substr(at).starts_with("::")) at = part_end(text, at + 2);
   return text.substr(from, at - from);
 }
 
-/// Behind the template arguments that begin at `at`, if they do.
+/// The position after the template arguments at `at`, if there are any.
 std::size_t behind_template(std::string_view text, std::size_t at) noexcept {
   if (!text.substr(at).starts_with('<')) return at;
   for (int depth = 0; at < text.size(); ++at) {
@@ -58,7 +58,7 @@ std::size_t behind_template(std::string_view text, std::size_t at) noexcept {
   return at;
 }
 
-/// A name without the arguments that it has in the middle and at its end: "a::tree::walk" of
+/// A name without the arguments in its middle and at its end: "a::tree::walk" of
 /// "a::tree<int>::walk(int)".
 struct qualified_name {
   std::string text;
@@ -73,8 +73,8 @@ qualified_name name_at(std::string_view text, std::size_t at) {
     found.text += parts;
     at = behind_template(text, at + parts.size());
   } while (text.substr(at).starts_with("::"));
-  // clang's lambdas are called $_0, gcc's {lambda()#1}; what has them inside is a function, also
-  // where main's arguments are not told. So is what ends in a sign: an operator.
+  // clang's lambdas are called $_0, gcc's {lambda()#1}. A name that has them inside is a function,
+  // also if it lacks arguments, as main's does. So is a name that ends in a sign: an operator.
   const std::size_t lambda = found.text.find("::$");
   found.is_function =
       lambda != found.text.npos || !is_word(found.text.back()) || text.substr(at).starts_with('(');
@@ -83,7 +83,7 @@ qualified_name name_at(std::string_view text, std::size_t at) {
   return found;
 }
 
-/// What only carries a job, or is of the language: never what a site is called after.
+/// Whether the name only carries a job, or is part of the language: no site is named after it.
 bool is_plumbing(std::string_view name) noexcept {
   static constexpr std::array<std::string_view, 5> rooms = {
       "filch::fork::", "filch::sched::", "filch::task_group", "std::", "__gnu"};
@@ -104,7 +104,7 @@ candidates look_through(std::string_view text) {
     const std::size_t begin = at;
     at += std::max<std::size_t>(head.size(), 1);
     if (head.empty() || head.starts_with("::") || is_plumbing(head))
-      continue;  // "::" goes on behind template arguments
+      continue;  // "::" goes on after template arguments
     // A lambda has no name of its own
     if (begin != 0 && (text[begin - 1] == '{' || text[begin - 1] == '\'')) continue;
     const qualified_name name = name_at(text, begin);

@@ -1,4 +1,4 @@
-// What a site is called after. The long names are as gcc and clang demangle them.
+// The names of sites. The long names are as gcc and clang demangle them.
 #include <filch/trace/site_names.hpp>
 
 #include <gtest/gtest.h>

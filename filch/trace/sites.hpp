@@ -6,15 +6,15 @@
 
 namespace filch::trace {
 
-/// Small numbers for addresses: which place an address has in a table that only grows. Number 0 is
-/// for those that found no room.
+/// Small numbers for addresses: the place of an address in a table that only grows. Number 0 means
+/// that there was no room.
 ///
 /// Cost:    a multiplication and a load or two, once an address is there.
-/// Threads: any number of writers and readers, also of other processes. No order is needed: whoever
-/// got a number has seen its address
-///          in the table, and hands the number on by something that orders (a ring).
-/// Source: Knuth, The Art of Computer Programming 3, 6.4, open addressing with linear probing;
-/// multiplicative hashing.
+/// Threads: any number of writers and readers, also of other processes. No order is needed: a
+///          thread that got a number has seen its address in the table, and hands the number on by
+///          an operation that orders (a ring's `publish`).
+/// Source:  Knuth, The Art of Computer Programming 3, 6.4, open addressing with linear probing;
+///          multiplicative hashing.
 template <class Sync>
 class basic_site_table {
  public:
@@ -45,7 +45,7 @@ class basic_site_table {
   }
 
  private:
-  // A table so full that this does not do gets no better by looking further
+  // If so many probes do not suffice, the table is so full that more would not help.
   static constexpr std::size_t most_probes = 64;
 
   word* words_;

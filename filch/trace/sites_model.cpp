@@ -1,5 +1,5 @@
 // The table of sites under every interleaving: an address has one number, a number one address, and
-// whoever is handed a number finds its address.
+// a thread that is handed a number finds its address.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/trace/ring.hpp>
@@ -21,7 +21,8 @@ using filch::trace::item_range;
 
 using word = checked_sync::atomic<std::uint64_t>;
 
-// Their searches begin at the same place, as they do for all whose product has the same upper half.
+// Their searches begin at the same place, as for all addresses whose product has the same upper
+// half.
 constexpr std::uint64_t one = 1 << 20, other = 2 << 20;
 
 template <std::size_t Capacity>
@@ -67,8 +68,8 @@ struct two_addresses_crosswise : scenario<2> {
   }
 };
 
-/// Who writes a record may have found the address where another has put it. The record's reader
-/// finds it all the same, by the ring's order.
+/// The writer of a record may have found the address that another thread put there. The record's
+/// reader finds it all the same, by the ring's order.
 struct number_in_a_record : scenario<3> {
   small_table<2> shared;
   word head{0};

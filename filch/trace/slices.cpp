@@ -5,7 +5,7 @@
 namespace filch::trace {
 namespace {
 
-/// The slices of one worker, as its entries come.
+/// Makes the slices of one worker from its entries, one by one.
 class track {
  public:
   track(const event::recording& all, std::uint32_t worker)
@@ -35,7 +35,7 @@ class track {
 
  private:
   void close(std::int64_t at_ns) {
-    // What comes before its worker's records are complete is not drawn
+    // The time before its worker's records are complete is left out
     now_.end_ns = std::max(at_ns, now_.begin_ns);
     const bool is_seen = has_begun_ ? now_.doing != event::activity::away
                                     : all_.workers[now_.worker].complete_from_ns != 0;

@@ -36,7 +36,7 @@ bool read_all(int file, void* into, std::size_t bytes, std::uint64_t offset) noe
   return true;
 }
 
-/// A file that dead processes of our number have left is replaced.
+/// Replaces a file that a dead process with our process id has left.
 int create_spool(const std::string& path) noexcept {
   constexpr int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
   const int file = ::open(path.c_str(), flags, 0600);
@@ -78,12 +78,12 @@ int own_spool::open(const std::string& path, std::uint64_t most_bytes, std::uint
     ::unlink(path.c_str());
     return error;
   }
-  if (file_ < 0) file_ = apart;  // else it is that already, and workers may read it
+  if (file_ < 0) file_ = apart;  // else it is the same already, and workers may read it
   path_ = path;
   header.spool.fill('\0');
   path.copy(header.spool.data(), path.size());
   header.spool_items.store(items, base::relaxed);
-  // Relaxed: a reader that sees half of the name finds no such file
+  // relaxed: a reader that sees half of the name finds no such file
   header.spool_chunks.store(chunks, base::relaxed);
   next_.store(0, base::relaxed);
   chunk_items_.store(items, base::relaxed);
@@ -92,7 +92,7 @@ int own_spool::open(const std::string& path, std::uint64_t most_bytes, std::uint
 }
 
 void own_spool::close(segment_header& header) noexcept {
-  chunk_count_.store(0, base::relaxed);  // relaxed: a chunk more goes to a file without a name
+  chunk_count_.store(0, base::relaxed);  // relaxed: one more chunk goes to a file without a name
   header.spool_chunks.store(0, base::relaxed);
   if (path_.empty()) return;
   [[maybe_unused]] const int given_back = ::ftruncate(file_, 0);
@@ -123,8 +123,8 @@ bool own_spool::write(const void* data, std::size_t bytes, std::uint64_t offset)
   return true;
 }
 
-// The header comes last: a process that is killed meanwhile leaves a chunk that readers pass over,
-// and its items are still in the ring.
+// The header comes last. A process that is killed meanwhile leaves a chunk that readers skip, and
+// its items are still in the ring.
 void own_spool::keep(std::uint64_t owner, std::uint64_t first,
                      std::span<const word> items) noexcept {
   const std::uint64_t chunks = chunk_count_.load(base::acquire<edge::switch_on>),
@@ -139,7 +139,7 @@ void own_spool::keep(std::uint64_t owner, std::uint64_t first,
   const bool is_kept = (number < chunks || write(&none, sizeof none, place)) &&
                        write(items.data(), items.size_bytes(), place + sizeof made) &&
                        write(&made, sizeof made, place);
-  // The disk is full: what rings lose from now on is lost
+  // The disk is full: from now on overwritten records are lost
   if (!is_kept) chunk_count_.store(0, base::relaxed);
   errno = error;
 }
@@ -181,7 +181,7 @@ std::vector<item> spool_view::items_of(const chunk& from) const {
   const bool is_read =
       read_all(file_, items.data(), items.size() * sizeof(item), from.place + sizeof after) &&
       read_all(file_, &after, sizeof after, from.place);
-  // A newer chunk lies there by now
+  // A newer chunk is there by now
   if (!is_read || after.number != from.what.number) items.clear();
   return items;
 }
@@ -218,8 +218,8 @@ std::string spool_path(const std::string& file, std::int64_t process_id) {
   return is_ordinary && !file.empty() ? path.string() + ending_of(process_id) : std::string{};
 }
 
-// What the segment names is removed only if it is called as a spool of that process is, and is
-// ours.
+// The file that the segment names is removed only if it has the name of a spool of that process,
+// and belongs to our user.
 void remove_spool(const segment_header& header) noexcept {
   FILCH_TRY {
     const std::string path = name_in(header);

@@ -1,5 +1,5 @@
-// What workers keep on disk before they write over it: what readers find of it, how big it becomes,
-// and what is left of a killed process.
+// The records that workers keep on disk before they overwrite them: what readers find, how big the
+// file becomes, and what is left of a killed process.
 #include <filch/trace/spool.hpp>
 
 #include <filch/trace/collect.hpp>

@@ -7,20 +7,23 @@
 
 namespace filch::trace {
 
-/// The times that records of jobs bear, with fewer looks at the clock than records: a look costs
-/// more than the record.
+/// The times of records of jobs, with fewer looks at the clock than records: a look costs more than
+/// the rest of the record.
 ///
-/// Between the end of a job and what is next told of the job around it there is often next to
-/// nothing: a sum, a return. Where a look found so, the next few times at that moment of the
-/// program the end's stamp serves for what follows, too.
+/// Between the end of a job and the next record of the job around it there is often only a sum and
+/// a return. If a look found less than `short_ticks` there, the end's stamp also serves for the
+/// next `most_repeats` such records at that moment of the program. A moment is a site and a depth
+/// of forks, so merges of different size in a sort are different moments. All other stamps are
+/// exact.
+/// Tolerated: work after a job that once takes long may be booked on what follows (7 of 8 times).
 /// Threads: one. `Clock` has `now`.
 template <class Clock>
 class basic_stamps {
  public:
-  /// From `short_ticks` on it is worth a look what time has passed since the end of a job.
+  /// `short_ticks`: less time than this between records is not worth a look.
   explicit basic_stamps(std::uint64_t short_ticks) noexcept : short_ticks_{short_ticks} {}
 
-  /// For a job that begins or ends; `moment` is the same where the program does the same again.
+  /// For a job that begins or ends; `moment` is the same whenever the program is at the same point.
   std::uint64_t of_begin(std::uint64_t moment) noexcept {
     const std::uint64_t stamp = next(moment);
     follows_end_ = false;
@@ -31,7 +34,7 @@ class basic_stamps {
     follows_end_ = true;
     return stamp;
   }
-  /// A record of something else bears `ticks`.
+  /// A record of another kind has the stamp `ticks`.
   void note(std::uint64_t ticks) noexcept {
     last_ = ticks;
     unstamped_ = 0;
@@ -62,10 +65,10 @@ class basic_stamps {
 
   const std::uint64_t short_ticks_;
   std::uint64_t last_ = 0;
-  /// Records since the last look that did without one: each took its time.
+  /// Records since the last look that had none of their own; each took some time.
   std::uint32_t unstamped_ = 0;
   bool follows_end_ = false;
-  /// How often more the end's stamp will do, by moments.
+  /// How often more the end's stamp serves, by moments.
   std::array<std::uint8_t, std::size_t{1} << table_bits> repeats_{};
 };
 

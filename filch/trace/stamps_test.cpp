@@ -1,4 +1,4 @@
-// Which records of jobs bear a stamp of their own.
+// Which records of jobs have a stamp of their own.
 #include <filch/trace/stamps.hpp>
 
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 
 namespace {
 
-/// Stands still but where a test moves it, and counts looks.
+/// A clock that only the test moves, and that counts looks.
 struct hand_clock {
   static inline std::uint64_t time = 0;
   static inline unsigned looks = 0;

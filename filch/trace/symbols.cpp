@@ -23,7 +23,7 @@
 namespace filch::trace {
 namespace {
 
-// A process maps only files of its own kind, so names are asked for in no other.
+// A process maps only ELF files of its own class, so names are looked up in no others.
 #if __SIZEOF_POINTER__ == 8
 using file_header = Elf64_Ehdr;
 using program_header = Elf64_Phdr;
@@ -38,7 +38,7 @@ using symbol = Elf32_Sym;
 constexpr unsigned char native_class = ELFCLASS32;
 #endif
 
-/// A struct of type `T` at `at`, if it lies in the file whole.
+/// A struct of type `T` at `at`, if it lies wholly in the file.
 template <class T>
 std::optional<T> take(std::string_view file, std::uint64_t at) {
   T copied;
@@ -74,7 +74,7 @@ std::vector<section_header> sections_of(std::string_view file) {
   return sections;
 }
 
-/// Where the code at `offset` of the file is loaded, before the whole file is moved.
+/// The address of the code at `offset` of the file, before the load bias is added.
 std::optional<std::uint64_t> address_of(std::string_view file, std::uint64_t offset) {
   const auto header = take<file_header>(file, 0);
   for (std::uint64_t i = 0; header && i < header->e_phnum; ++i) {
@@ -125,8 +125,8 @@ std::string function_at(std::string_view, std::uint64_t) { return {}; }
 namespace filch::trace {
 namespace {
 
-/// A file of which only what is looked at is read. Nothing but an ordinary one is: opening a pipe
-/// would wait for who writes to it, and the name may come from another process.
+/// A mapped file: only the pages that are looked at are read. Only an ordinary file is opened: a
+/// pipe would block until a writer comes, and the name may come from another process.
 class file_in_memory {
  public:
   explicit file_in_memory(const std::string& path) {

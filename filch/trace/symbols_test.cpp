@@ -1,4 +1,4 @@
-// What files say of the code in them, and that any file may be asked.
+// Names of code in files, and that reading any file is safe.
 #include <filch/trace/symbols.hpp>
 
 #include <filch/trace/process_files.hpp>
@@ -25,7 +25,7 @@ using filch::trace::function_at;
 
 int somewhere() { return 1; }
 
-/// The site of `somewhere`, named, behind one that nobody knows.
+/// The site of `somewhere`, named, after an unknown one.
 std::vector<filch::event::call_site> sites_of_this_program() {
   std::vector<filch::event::call_site> sites(2);
   sites[0].address = 16;
@@ -53,7 +53,7 @@ TEST(symbols, of_an_address_in_no_module_nothing_is_said) {
   EXPECT_EQ(site.module, "");
 }
 
-/// What a segment says is mapped, anybody may have written who can write a segment.
+/// Any process that can write a segment may have written its list of mapped files.
 TEST(symbols, a_pipe_that_is_named_as_a_module_holds_nobody_up) {
   const std::string pipe = (std::filesystem::temp_directory_path() /
                             ("filch_symbols_test_" + std::to_string(::getpid())))

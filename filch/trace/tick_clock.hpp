@@ -6,8 +6,8 @@
 
 namespace filch::trace {
 
-/// Turns ticks into nanoseconds, by what both clocks said when the segment was made and say now:
-/// the counter of this machine runs at one speed, also after the process that wrote has died.
+/// Turns ticks into nanoseconds, by the readings of both clocks when the segment was made and now.
+/// The counter of this machine runs at one speed, so this works after the writer's death, too.
 class tick_clock {
  public:
   explicit tick_clock(const segment_header& header) noexcept : ticks_{header.calibration_ticks} {
@@ -24,7 +24,7 @@ class tick_clock {
 
  private:
   std::int64_t since_start(std::uint64_t at) const noexcept {
-    // What lies in a segment may be nonsense: 70 years to either side are enough.
+    // A segment may hold any value: 70 years to either side are enough.
     constexpr double most = static_cast<double>(std::int64_t{1} << 61);
     return static_cast<std::int64_t>(std::clamp(
         static_cast<double>(static_cast<std::int64_t>(at - ticks_)) * ns_per_tick_, -most, most));

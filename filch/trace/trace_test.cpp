@@ -1,4 +1,4 @@
-// What a session records of a pool, and what becomes of it in a child process.
+// What a session records of a pool, and what it does in a child process.
 #include <filch/base/sanitized_test.hpp>
 #include <filch/fork.hpp>
 #include <filch/testing/other_side_test.hpp>
@@ -42,7 +42,7 @@ void meet(filch::thread_pool& pool) {
   });
 }
 
-/// Every entry can be looked up, ascends, and says a state that its kind allows.
+/// Every entry has valid indices, ascending times, and a state that its kind allows.
 void expect_sound(const recording& all) {
   std::int64_t latest = 0;
   for (const entry& each : all.entries) {
@@ -159,7 +159,7 @@ TEST(trace_session, a_job_of_a_group_names_its_own_code_and_not_its_ticket) {
   filch::task_group group{pool};
   sow(group, done);
   reap(group, done);
-  // Before anybody waits, who would take jobs without tickets
+  // Before the wait, which would take jobs without tickets
   while (done < 4) std::this_thread::yield();
   group.wait();
   const auto names = names_of_jobs(session.end());
@@ -177,7 +177,7 @@ TEST(trace_session, a_submitted_job_names_its_own_code) {
   EXPECT_EQ(count_with(names_of_jobs(session.end()), "names_its_own_code"), 1);
 }
 
-/// The looks that workers had at their own queues, in order of time.
+/// The lengths that workers saw of their own queues, in order of time.
 std::vector<std::uint32_t> own_looks(const recording& all) {
   std::vector<std::uint32_t> jobs;
   for (const entry& each : all.entries) {
@@ -206,14 +206,14 @@ TEST(trace_session, a_worker_that_empties_its_ready_queue_tells_how_full_it_is) 
 }
 
 // The left sides wait for the thief, so of eight forks seven or fewer are left when it has its
-// first one; who exposed them says so.
+// first one; the owner that exposed them records that.
 TEST(trace_session, an_owner_that_exposes_tells_how_many_forks_others_could_take) {
   filch::thread_pool pool({.workers = 2});
   filch::trace_session session;
   std::atomic<bool> is_stolen{false};
   const auto nest = [&](const auto& self, int depth) -> void {
     if (depth == 0) {
-      while (!is_stolen) filch::join([] {}, [] {});  // each fork looks whether somebody asks
+      while (!is_stolen) filch::join([] {}, [] {});  // each fork looks for a request
     } else {
       filch::join([&] { self(self, depth - 1); }, [&] { is_stolen = true; });
     }
@@ -253,7 +253,7 @@ TEST(trace_session, a_visitor_s_sleep_counts_from_the_moment_it_came) {
   filch::trace_session session;
   pool.run([] { std::this_thread::sleep_for(std::chrono::milliseconds(30)); });
   const recording all = session.end();
-  // Who sleeps and is not let on afterwards is delayed for the rest.
+  // A thread that sleeps and then gets no CPU is delayed for the rest.
   EXPECT_GT(slept_us(all) + sum_of(kind::run_delayed, all), 25'000u);
   EXPECT_GT(slept_us(all), 0u);
 }
@@ -329,7 +329,7 @@ TEST(trace_session, nothing_is_recorded_between_two_sessions) {
 TEST(trace_session, a_worker_whose_ring_was_too_small_says_how_much_is_lost) {
   filch::thread_pool pool({.workers = 1});
   filch::trace_session session;
-  for (int i = 0; i < 50'000; ++i) pool.run([] {});  // a visitor comes and goes: two records each
+  for (int i = 0; i < 50'000; ++i) pool.run([] {});  // two records each: to enter and to leave
   const recording all = session.end();
   expect_sound(all);
   const auto it = std::ranges::max_element(all.workers, {}, [](const auto& w) { return w.lost; });

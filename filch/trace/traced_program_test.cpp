@@ -1,6 +1,6 @@
-// A program for the tests of the recorder: `fib N` computes once, `spin N` until it is killed,
-// `session N` once in a session of its own; `log FILE` runs jobs until it is killed, and notes each
-// in FILE, and `fork FILE` forks them, which nobody steals.
+// A program for the tests of the recorder. `fib N` computes once, `spin N` until it is killed,
+// `session N` once in a session of its own. `log FILE` runs jobs until it is killed, and notes each
+// in FILE; `fork FILE` forks them, so that none is stolen.
 #include <filch/base/clock.hpp>
 #include <filch/fork.hpp>
 #include <filch/trace.hpp>
@@ -40,8 +40,8 @@ void note(job_log& log, std::atomic<int>& left, unsigned kind) {
   --left;
 }
 
-// Of a lambda the name is that of the function around it, so the recorder tells these jobs apart by
-// name.
+// A lambda has the name of the function around it, so these jobs have different names in
+// recordings.
 void red(filch::thread_pool& pool, job_log& log, std::atomic<int>& left) {
   pool.submit([&] { note(log, left, 1); });
 }

@@ -76,7 +76,7 @@ byte_writer sites_part(const event::recording& what) {
   return part;
 }
 
-/// Empty where there is nothing to say.
+/// Empty if there is nothing to write.
 byte_writer facts_part(const event::recording& what) {
   byte_writer part;
   for (const fact& each : facts) {
@@ -142,8 +142,8 @@ bool is_regular(const std::string& path) {
   return ::lstat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode);
 }
 
-/// The regular file that `path` is, would be, or leads to. None where it is something else, as a
-/// pipe or a device.
+/// The regular file that `path` is, would be, or leads to. None if it is another kind of file, such
+/// as a pipe or a device.
 std::optional<std::string> regular_file_at(const std::string& path) {
   struct stat about {};
   if (::lstat(path.c_str(), &about) != 0 || S_ISREG(about.st_mode)) return path;
@@ -152,7 +152,7 @@ std::optional<std::string> regular_file_at(const std::string& path) {
   return target.get();
 }
 
-/// Whether more than owner, group and others is said of who may use it.
+/// Whether the file has permissions beyond those of owner, group and others.
 bool has_access_list([[maybe_unused]] const std::string& path) {
 #if defined(__linux__)
   return ::getxattr(path.c_str(), "system.posix_acl_access", nullptr, 0) > 0;
@@ -161,8 +161,8 @@ bool has_access_list([[maybe_unused]] const std::string& path) {
 #endif
 }
 
-/// Lets `file` be used by those who may use the one in whose place it comes. False: it cannot be,
-/// or the other one has more names.
+/// Gives `file` the owner and permissions of the file that it replaces. False: that is not
+/// possible, or the old file has an access list or several names.
 bool takes_after(const std::string& path, int file) {
   struct stat old {
   }, made{};
@@ -174,9 +174,9 @@ bool takes_after(const std::string& path, int file) {
          ::fchmod(file, old.st_mode & 07777) == 0;
 }
 
-/// Writes a file beside and puts it in the place of `path`: a disk that is full must not cost the
-/// recording that lies there. Returns 0, or the error of writing; nothing where no file can be made
-/// beside, or that one cannot be replaced, as one that a container has mounted.
+/// Writes a file beside `path` and puts it in its place: a full disk must not destroy the old
+/// recording. Returns 0, or the error of writing; nothing if no file can be made beside it, or
+/// `path` cannot be replaced, such as a file that a container has mounted.
 std::optional<int> replace(const std::string& path, std::string_view bytes,
                            bool by_any_file = false) {
   const std::string beside = path + '.' + std::to_string(::getpid()) + ".partial";

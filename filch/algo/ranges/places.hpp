@@ -5,18 +5,18 @@
 
 namespace filch::algo {
 
-/// A range that a view refers to: one with a name, or one whose iterators outlive it.
+/// A range that a view can refer to: it has a name, or its iterators outlive it.
 template <class R>
 concept referable = input_range<R> && std::ranges::borrowed_range<R>;
 
-/// An iterator over what `Places` makes of each offset: `places(at)`, of which a `Places::value` is
-/// kept. Elements that lie elsewhere are moved by `places.moved(at)` and swapped by
-/// `places.swap(at, other places, at there)`.
+/// An iterator whose element at an offset is `places(at)`; copies of it are a `Places::value`. If
+/// elements lie elsewhere, `places.moved(at)` moves one and
+/// `places.swap(at, other places, at there)` swaps two.
 template <class Places>
 class place_iterator {
  public:
   using iterator_concept = std::random_access_iterator_tag;
-  // For the classic algorithms, which want true references of all others
+  // For the classic algorithms, which require true references in all other categories
   using iterator_category = std::input_iterator_tag;
   using value_type = typename Places::value;
   using difference_type = std::ptrdiff_t;
@@ -78,7 +78,7 @@ class place_iterator {
   std::uint64_t at_ = 0;
 };
 
-/// The first `size()` of these places. It refers to other ranges, which outlive it and its
+/// The first `size()` of these places. Refers to other ranges, which must outlive it and its
 /// iterators.
 template <class Places>
 class place_range {

@@ -8,14 +8,13 @@
 
 namespace filch::algo {
 
-// A stream says what an `element` is when it passes by, and what is kept of it as a `value`. Its
-// elements come from `positions()` places, none, one or many from each. `visit(from, to, sink)`
-// passes those of the places [from, to) to `sink` in order, as long as `sink` returns true, and
-// says whether it got to the end. Different places may be visited at once. So a whole chain of
-// views is one loop over its source, and nothing is kept between its links.
+// A stream has an `element`, which passes by, and a `value`, in which an element is kept.
+// `positions()` places give none, one or many elements each. `visit(from, to, sink)` passes the
+// elements of the places [from, to) to `sink` in order, as long as `sink` returns true, and returns
+// whether it got to the end. Several threads may visit different places at once. So a whole chain
+// of views is one loop over its source, and nothing is stored between its links.
 
-/// A range as a stream of its elements. A range with a name is referred to; a temporary one is
-/// kept.
+/// A range as a stream of its elements. Refers to a range with a name, and owns a temporary one.
 template <class R>
 class source_stream : public stream_base {
   using seen =
@@ -58,7 +57,7 @@ class source_stream : public stream_base {
   kept range_;
 };
 
-/// What a view is put on: a stream passes through, a range becomes one.
+/// The left side of a view as a stream: a stream passes through, a range becomes one.
 template <class S>
 requires stream<S>
 constexpr std::remove_cvref_t<S> as_stream(S&& s) { return std::forward<S>(s); }

@@ -6,7 +6,7 @@
 namespace filch {
 namespace algo {
 
-/// What pieces of a stream have let through, in order: a vector for each piece.
+/// What the pieces of a stream gave, in order: a vector for each piece.
 template <class T>
 using batches = std::vector<std::vector<T>>;
 
@@ -39,7 +39,7 @@ std::vector<T> concatenate(const settings& how, batches<T> parts) {
     how.check_stop();
     all.insert(all.end(), std::make_move_iterator(part.begin()),
                std::make_move_iterator(part.end()));
-    part = std::vector<T>();  // its memory goes before the next one is read
+    part = std::vector<T>();  // its memory is freed before the next one is read
   }
   return all;
 }
@@ -63,9 +63,9 @@ auto collect(const settings& how, From&& from) {
 /// Puts the elements of a range or a chain of views into a container, in order:
 /// `filch::to<std::vector>(chain)`, or at its end: `chain | filch::to<std::vector>()`.
 ///
-/// Cost: the work of the chain, twice as many moves as elements, space for both. Span: that of the
-/// chain, and one move of each element. Blocks, throws, threads: as `parallel_for`;
-/// `std::bad_alloc`.
+/// Cost: the work of the chain, two moves for each element, space for both. Span: that of the
+/// chain, and one move of each element.
+/// Blocks, throws, threads: as `parallel_for`; also `std::bad_alloc`.
 template <template <class...> class Container, algo::said_to_be_streamable From>
 auto to(const algo::settings& how, From&& from) {
   if constexpr (algo::check_streamable<From>())

@@ -164,27 +164,27 @@ struct chunk_fn {
 
 }  // namespace algo
 
-/// Views for parallel algorithms: a chain of them is one pass over its source. What stands left of
-/// `|` is a sized random-access range, or a chain. Functions are called at once by several workers,
-/// as const; elements keep their order.
+/// Views for parallel algorithms. A chain of them is one pass over its source. The left side of `|`
+/// is a sized random-access range or a chain. Several workers at once call the functions, as const;
+/// elements keep their order.
 namespace views {
 
-/// Each element `f` is given, in place of it. (std::views::transform does the same and leaves a
-/// range, which can be sorted or cut.)
+/// Gives `f(element)` in place of each element. `std::views::transform` does the same and leaves a
+/// range, which can be sorted or cut.
 template <class F>
 constexpr auto transform(F f) {
   return algo::view_closure{[made = std::move(f)]<class S>(S base) {
     return algo::transform_stream<S, F>(std::move(base), made);
   }};
 }
-/// The elements for which `predicate` holds.
+/// Gives the elements for which `predicate` holds.
 template <class P>
 constexpr auto filter(P predicate) {
   return algo::view_closure{[passes = std::move(predicate)]<class S>(S base) {
     return algo::filter_stream<S, P>(std::move(base), passes);
   }};
 }
-/// The elements of each range that `f` makes of an element.
+/// Gives the elements of the range that `f` makes of each element.
 template <class F>
 constexpr auto flat_map(F f) {
   return algo::view_closure{[made = std::move(f)]<class S>(S base) {
@@ -192,13 +192,13 @@ constexpr auto flat_map(F f) {
   }};
 }
 
-/// Each element with its offset, a std::uint64_t, before it: `range | enumerate` or
-/// `enumerate(range)`. A range where it is put on one that outlives it; on a temporary one, or on a
-/// chain, a chain. What a filter lets through has no places: that the compiler refuses.
+/// Gives each element with its offset, a `std::uint64_t`, before it: `range | enumerate` or
+/// `enumerate(range)`. For a range that outlives it this is a range; for a temporary range or a
+/// chain it is a chain. After a filter elements have no offsets: the compiler refuses it.
 inline constexpr algo::enumerate_fn enumerate{};
 
-/// A range of pieces of so many neighbours (a length of 0 counts as 1), the last one perhaps
-/// shorter: `range | chunk(length)` or `chunk(range, length)`. The range outlives it.
+/// Gives a range of pieces of `length` neighbors (0 counts as 1); the last one may be shorter.
+/// `range | chunk(length)` or `chunk(range, length)`. The range must outlive it.
 inline constexpr algo::chunk_fn chunk{};
 
 }  // namespace views

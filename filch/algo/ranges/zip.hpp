@@ -1,6 +1,6 @@
 #pragma once
-// Ranges side by side, as one range of tuples that can be written, moved and swapped: so sorting it
-// sorts all of them by one.
+// Several ranges as one range of tuples that can be written, moved and swapped. So sorting it sorts
+// all of them by one.
 #include <filch/algo/ranges/places.hpp>
 
 #include <algorithm>
@@ -9,9 +9,9 @@
 namespace filch {
 namespace algo {
 
-/// What a zip refers to at one place. A tuple of references that, unlike std::tuple before C++23,
-/// also assigns through them where it is constant, as what stands for a reference must; but not
-/// where one of them is constant.
+/// The reference type of a zip: a tuple of references. Unlike `std::tuple` before C++23, a constant
+/// one also assigns through its references, as a proxy reference must, unless one of these is
+/// constant.
 template <class... References>
 class zip_reference : public std::tuple<References...> {
  public:
@@ -41,8 +41,7 @@ class zip_reference : public std::tuple<References...> {
     return assign(std::move(other), all);
   }
 
-  /// What is referred to is swapped. Not by `std::swap` called by that name, which would copy
-  /// references.
+  /// Swaps what is referred to. A call of `std::swap` by that name would copy references instead.
   friend constexpr void swap(zip_reference a, zip_reference b) requires(
       std::is_swappable_with_v<References, References>&&...) {
     a.swap_each(b, all);
@@ -112,9 +111,9 @@ inline constexpr bool shares_words<zip_reference<References...>> = (shares_words
 
 namespace views {
 
-/// A range of the elements of several at each place, as far as the shortest goes, in what a
-/// std::tuple of references is like. Where all can be written, so can it:
-/// `filch::sort(views::zip(keys, values), {}, key_of)` sorts both. The ranges outlive it.
+/// Gives a range of tuples with the elements of several ranges at each place, up to the end of the
+/// shortest. It can be written if all of them can:
+/// `filch::sort(views::zip(keys, values), {}, key_of)` sorts both. The ranges must outlive it.
 template <class... Rs>
 constexpr auto zip(Rs&&... ranges) {
   if constexpr ((algo::check_streamable<Rs>() && ...)) {
@@ -139,7 +138,7 @@ template <std::size_t I, class... References>
 struct std::tuple_element<I, filch::algo::zip_reference<References...>>
     : std::tuple_element<I, std::tuple<References...>> {};
 
-// As std::tuple has it from C++23 on: references to what the elements have in common.
+// As for `std::tuple` from C++23 on: references to the common type of the elements.
 template <class... Ts, class... Us, template <class> class QualifyT,
           template <class> class QualifyU>
 requires(sizeof...(Ts) == sizeof...(Us)) &&

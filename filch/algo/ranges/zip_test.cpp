@@ -1,4 +1,4 @@
-// Ranges that views make of others: zip, enumerate and chunk where elements lie side by side.
+// Views that are ranges: zip, enumerate and chunk of elements that lie side by side.
 #include <filch/algo/algo_test.hpp>
 
 #include <algorithm>

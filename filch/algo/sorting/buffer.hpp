@@ -8,12 +8,12 @@
 
 namespace filch::algo::sorting {
 
-/// Room for as many elements as a range has, where sorting puts them in between. Plain ones it
-/// finds raw; all others are moved in at once, so that from then on there is a live object, if
-/// moved from, in each place here and there.
+/// Room for as many elements as a range has, which sorting uses in between. Plain elements find it
+/// raw. All others are moved in at once: from then on each place, here and in the range, holds a
+/// live object, perhaps moved-from.
 ///
-/// Cost: one allocation, as a `base::raw_array`. Throws: `std::bad_alloc`; what moving throws: then
-/// elements that were moved in already go back.
+/// Cost: one allocation, as a `base::raw_array`.
+/// Throws: `std::bad_alloc`; what moving throws: elements that were already moved in then go back.
 template <class It>
 class buffer {
  public:
@@ -46,7 +46,7 @@ class buffer {
   static constexpr bool fills_quietly =
       std::is_nothrow_constructible_v<value_type, std::iter_rvalue_reference_t<It>>;
 
-  /// Undoes what was done when a move throws.
+  /// Undoes the moves before the one that threw.
   struct fill {
     buffer& into;
     It from;
@@ -60,7 +60,7 @@ class buffer {
     }
   };
 
-  /// Where moving may throw, one after the other, so that it is known which were moved.
+  /// If moving may throw: one after the other, so that it is known which were moved.
   template <class Leaf>
   static void for_pieces_if_nothrow(std::uint64_t count, const Leaf& leaf) {
     if constexpr (fills_quietly) {

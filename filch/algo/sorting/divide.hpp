@@ -1,7 +1,7 @@
 #pragma once
 // How quicksort divides: four ways to bring the elements for which a predicate holds to the front.
-// Each returns their number. The predicate comes by value: what it holds can then stay in
-// registers, whatever is written to the elements.
+// Each returns their number. The predicate is passed by value, so that its data can stay in
+// registers while elements are written.
 #include <filch/algo/sorting/order.hpp>
 
 #include <algorithm>
@@ -10,13 +10,12 @@
 
 namespace filch::algo::sorting {
 
-/// Moves every element, but branches on none: of plain elements two copies each. Divides two
-/// stretches as if nothing lay between them: `count` elements from `first` on, one at least if
-/// there are any, and `more` from `beyond` on.
+/// Moves every element, but branches on none; plain elements are copied twice. Divides two ranges
+/// as if nothing lay between them: `count` elements from `first` on, at least one if there are any,
+/// and `more` from `beyond` on.
 ///
-/// Source: Lomuto's scheme as in Bentley, Programming Pearls, with a hole that travels instead of
-/// swaps, as in Peters and Bergdoll's
-///         ipnsort, 2024.
+/// Source: Lomuto's scheme as in Bentley, Programming Pearls, with a traveling hole instead of
+/// swaps, as in Peters and Bergdoll's ipnsort, 2024.
 template <class T, class Predicate>
 std::uint64_t divide_by_moving(T* first, std::uint64_t count, T* beyond, std::uint64_t more,
                                Predicate goes_left) {
@@ -28,9 +27,9 @@ std::uint64_t divide_by_moving(T* first, std::uint64_t count, T* beyond, std::ui
   } hole{first, *first};
   T *at = first + 1, *end = first + count, *const last_end = beyond + more;
   T *left_end = first, *left_stop = end;  // from `left_end` to the hole all go right
-  std::uint64_t left_before = 0;          // in the first stretch, once it is full of them
+  std::uint64_t left_before = 0;          // set once the first range is full of left ones
   for (;;) {
-    // Neither what is looked at nor what goes left comes to the end of a stretch before.
+    // Neither the element read nor the place written can reach the end of a range before the other.
     for (T* const stop = at + (std::min)(end - at, left_stop - left_end); at != stop; ++at) {
       T element = *at;
       const bool is_left = goes_left(element);
@@ -55,12 +54,12 @@ std::uint64_t divide_by_moving(T* first, std::uint64_t count, T* beyond, std::ui
   return left_before + static_cast<std::uint64_t>(left_end - first) + is_left;
 }
 
-/// Moves every element as `divide_by_moving` does, but meets none twice: comes from both ends, with
-/// a gap at either for what goes there, so that memory passes through the caches once. The first
-/// elements of the gaps are held meanwhile, and fill them in the end. What one stretch has left
-/// then is divided by moving.
+/// Moves every element as `divide_by_moving` does, but only once. It comes from both ends, with a
+/// gap at each for elements that belong there, so memory passes through the caches once. The first
+/// elements of the gaps are held meanwhile, and fill them at the end. What is then left of one
+/// range is divided by moving.
 ///
-/// Source: van den Hoven's crumsort, "fulcrum partition", 2022. We differ: two stretches, and a
+/// Source: van den Hoven's crumsort, "fulcrum partition", 2022. We differ: two ranges, and a
 /// comparison may throw.
 template <class T, class Predicate>
 std::uint64_t divide_from_both_ends(T* first, std::uint64_t count, T* beyond, std::uint64_t more,
@@ -114,7 +113,7 @@ std::uint64_t divide_from_both_ends(T* first, std::uint64_t count, T* beyond, st
                                  static_cast<std::uint64_t>(right_begin - beyond), goes_left);
 }
 
-/// Where in a block at one end of the range the elements lie that belong to the other side.
+/// The elements in a block at one end of the range that belong to the other side.
 struct misplaced {
   static constexpr std::uint64_t most = 64;
   std::uint8_t offsets[most];
@@ -123,7 +122,7 @@ struct misplaced {
 
   bool is_done() const noexcept { return begin == end; }
   unsigned count() const noexcept { return end - begin; }
-  /// Looks at a new block of at most so many elements.
+  /// Examines a new block of at most that many elements.
   template <class IsWrong>
   void look(std::uint64_t unseen, const IsWrong& is_wrong) {
     begin = end = 0;
@@ -135,9 +134,9 @@ struct misplaced {
   }
 };
 
-/// Swaps only what is on the wrong side: first the places of such elements in a block at either end
-/// are noted, without a branch on what a comparison gave, then they are swapped. So comparisons
-/// that wait for memory overlap.
+/// Swaps only elements on the wrong side. It first records their places in a block at each end,
+/// without a branch on the comparison, and then swaps them. So comparisons that wait for memory
+/// overlap.
 ///
 /// Source: Edelkamp and Weiss, BlockQuicksort, ESA 2016.
 template <class It, class Predicate>
@@ -167,8 +166,8 @@ std::uint64_t divide_by_blocks(It first, std::uint64_t count, Predicate goes_lef
     if (left.is_done()) low += static_cast<distance>(left.size);
     if (right.is_done()) high -= static_cast<distance>(right.size);
   }
-  // Now at most one block is not done, and nothing else lies between `low` and `high`. Those of its
-  // elements that are farthest from its end go first.
+  // Now at most one block is unfinished, and nothing else lies between `low` and `high`. Its
+  // elements farthest from its end go first.
   if (!left.is_done()) {
     while (!left.is_done()) swap_unless_same(at_left(left.offsets[--left.end]), --high);
     return static_cast<std::uint64_t>(high - first);
@@ -177,8 +176,8 @@ std::uint64_t divide_by_blocks(It first, std::uint64_t count, Predicate goes_lef
   return static_cast<std::uint64_t>(low - first);
 }
 
-/// Branches once for four elements: the fastest where nearly all are on their side already. Divides
-/// two stretches, as `divide_by_moving` does.
+/// Branches once for four elements: the fastest way if nearly all are already on their side.
+/// Divides two ranges, as `divide_by_moving` does.
 ///
 /// Source: Hoare, Computer Journal 1962.
 template <class It, class Predicate>
@@ -200,25 +199,25 @@ std::uint64_t divide_by_swapping(It first, std::uint64_t count, It beyond, std::
       if (high == beyond) break;
       std::ranges::iter_swap(low, --high);
     }
-    // One side is through. What is left of the other has no gap, and is divided as two halves.
+    // One side is through. The rest of the other has no gap, and is divided as two halves.
     left_before += static_cast<std::uint64_t>(low - first);
     const bool is_left_through = low == low_end;
     first = is_left_through ? beyond : low;
     const auto rest = static_cast<std::uint64_t>((is_left_through ? high : low_end) - first);
-    if (rest == (is_left_through ? 0 : 1)) return left_before;  // that one goes right
+    if (rest == (is_left_through ? 0 : 1)) return left_before;  // it belongs right
     count = rest - rest / 2;
     more = rest / 2;
     beyond = first + static_cast<std::iter_difference_t<It>>(count);
   }
 }
 
-/// The way that suits the elements where nothing is known about their arrangement: divides two
-/// stretches, as `divide_by_moving` does.
+/// Divides two ranges, as `divide_by_moving` does, in the way that suits elements whose arrangement
+/// is unknown.
 template <class It, class Predicate>
 std::uint64_t divide(It first, std::uint64_t count, It beyond, std::uint64_t more,
                      Predicate goes_left) {
   if constexpr (is_plain<It>) {
-    // So many stay in the second cache
+    // That many fit the L2 cache
     constexpr std::uint64_t cached_items = (256u << 10) / sizeof(*first);
     if (count + more <= cached_items)
       return divide_by_moving(first, count, beyond, more, goes_left);

@@ -12,8 +12,7 @@ namespace filch::algo::sorting {
 inline constexpr unsigned most_pieces = 64;
 inline constexpr unsigned most_stretches = 2 * most_pieces;
 
-/// Some of the stretches that elements lie in, numbered through as if there were no gaps between
-/// them.
+/// Ranges of elements, numbered as if there were no gaps between them.
 class stretches {
  public:
   void add(std::uint64_t from, std::uint64_t to) noexcept {
@@ -24,7 +23,7 @@ class stretches {
   }
   std::uint64_t total() const noexcept { return total_; }
 
-  /// Where element number `index` lies, and how many follow without a gap, itself included.
+  /// Where element number `index` lies, and how many follow without a gap, including itself.
   struct place {
     std::uint64_t at, left_here;
   };
@@ -40,13 +39,13 @@ class stretches {
   std::uint64_t total_ = 0;
 };
 
-/// Divides [first, first + count) as `divide` does one piece of it: the pieces by themselves,
-/// possibly in parallel, then the elements that are on the wrong side of the whole, right ones
-/// among the left against left ones among the right, are swapped.
+/// Divides [first, first + count) as `divide` does one piece of it. It first divides the pieces,
+/// possibly in parallel. Then it swaps the elements on the wrong side of the whole: right ones
+/// among the left against left ones among the right.
 ///
-/// A piece is two stretches, one before `middle` and one behind, which `divide(first, count,
-/// beyond, more)` divides as one. So the less the true middle is away from that, the less is on the
-/// wrong side then; of pieces without a gap half would be.
+/// A piece is two ranges, one before `middle` and one behind, which
+/// `divide(first, count, beyond, more)` divides as one. So the nearer the true middle is, the fewer
+/// elements are on the wrong side. With contiguous pieces it would be half of them.
 ///
 /// Cost: work O(n), span O(n / pieces); a few KiB of stack. The result depends on the number of
 /// pieces, not on the schedule.
@@ -78,7 +77,7 @@ std::uint64_t divide_in_pieces(const settings& how, It first, std::uint64_t coun
   std::uint64_t left_count = 0;
   for (unsigned i = 0; i != stretch_count; ++i) left_count += middles[i] - start_of(i);
 
-  stretches left, right;  // of elements on the wrong side
+  stretches left, right;  // elements on the wrong side
   for (unsigned i = 0; i != stretch_count; ++i) {
     left.add(middles[i], (std::min)(start_of(i + 1), left_count));
     right.add((std::max)(start_of(i), left_count), middles[i]);

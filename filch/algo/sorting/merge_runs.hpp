@@ -1,5 +1,5 @@
 #pragma once
-// Merging two sorted runs, possibly by several workers: the whole of `merge`, and each step of
+// Merges two sorted runs, possibly on several workers. `merge` consists of it, and each step of
 // `stable_sort`.
 #include <filch/algo/every_part.hpp>
 #include <filch/algo/sorting/small_sort.hpp>
@@ -9,7 +9,7 @@
 
 namespace filch::algo::sorting {
 
-/// How an element gets from a run to where it goes.
+/// How an element gets from a run to its new place.
 struct by_copying {
   static constexpr bool leaves_elements = true;
   template <class It, class Out>
@@ -18,14 +18,14 @@ struct by_copying {
   }
 };
 struct by_moving {
-  static constexpr bool leaves_elements = false;  ///< So all have to arrive, whatever happens.
+  static constexpr bool leaves_elements = false;  ///< So all must arrive in any case.
   template <class It, class Out>
   static void transfer(It from, Out to) {
     *to = std::ranges::iter_move(from);
   }
 };
 
-/// Part of a range, as kernels hand it on.
+/// A part of a range, as kernels pass it on.
 template <class It>
 struct run {
   It first;
@@ -42,8 +42,8 @@ struct run {
 template <class It>
 run(It, std::uint64_t) -> run<It>;  // clang 14 has none for aggregates
 
-/// Transfers a run to `out`. Returns where it ends there. Of what is moved a move that throws loses
-/// its own element at most: the others arrive.
+/// Transfers a run to `out`. Returns where it ends there. A move that throws loses at most its own
+/// element: the others arrive.
 template <class Transfer, class It, class Out>
 Out transfer_run(const run<It>& from, Out out) {
   if constexpr (!Transfer::leaves_elements && !moves_quietly<It, Out>)
@@ -52,11 +52,12 @@ Out transfer_run(const run<It>& from, Out out) {
   return out;
 }
 
-/// How many of the first `rank` elements of the merged runs come from `left`. `is_less(right
-/// element, left element)`.
+/// How many of the first `rank` elements of the merged runs come from `left`.
+/// `is_less(right element, left element)`.
 ///
-/// Cost: O(log n). Source: Deo, Jain and Medidi, "An optimal parallel algorithm for merging using
-/// multiselection", IPL 1994.
+/// Cost: O(log n).
+/// Source: Deo, Jain and Medidi, "An optimal parallel algorithm for merging using multiselection",
+/// IPL 1994.
 template <class I1, class I2, class Less>
 std::uint64_t left_share(const run<I1>& left, const run<I2>& right, std::uint64_t rank,
                          const Less& is_less) {
@@ -73,8 +74,8 @@ std::uint64_t left_share(const run<I1>& left, const run<I2>& right, std::uint64_
   return least;
 }
 
-/// Merges two runs at one go. After an exception of a comparison all that is moved is in `out`
-/// nevertheless.
+/// Merges two runs without dividing them. If a comparison throws, all elements that are moved are
+/// in `out` nevertheless.
 template <class Transfer, class I1, class I2, class Out, class Less>
 void merge_serially(run<I1> left, run<I2> right, Out out, const Less& is_less) {
   const auto transfer_rest = [&] {
@@ -107,21 +108,20 @@ void merge_serially(run<I1> left, run<I2> right, Out out, const Less& is_less) {
   transfer_rest();
 }
 
-// So long that searching does not show
+// So long that the search does not matter
 inline constexpr std::uint64_t merged_serially_at_most = 4096;
 
-/// What a merge asks before each part of it: whether to stop, and whether a part before it has
-/// failed.
+/// What a merge checks before each part: a stop request, and whether a part before it has failed.
 struct merge_parts {
   const settings& how;
   failure& failed;
 };
 
-/// Merges two runs into `out`, which overlaps neither and lies at the place `at` of `parts`; of
+/// Merges two runs into `out`, which overlaps neither and lies at the place `at` of `parts`. Of
 /// equal elements those of `left` come first. `is_less(right element, left element)`.
 ///
-/// Cost: work O(n), span O(log^2 n); nothing allocated. Ended early, by an exception or a stop, it
-/// has moved all elements nevertheless, unmerged; of what is copied a part that has not begun does
+/// Cost: work O(n), span O(log^2 n); no allocation. If an exception or a stop ends it early, all
+/// elements are moved nevertheless, unmerged. If elements are copied, parts that have not begun do
 /// not arrive.
 template <class Transfer, class I1, class I2, class Out, class Less>
 void merge_runs(merge_parts parts, std::uint64_t at, run<I1> left, run<I2> right, Out out,

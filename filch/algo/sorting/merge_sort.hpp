@@ -8,15 +8,15 @@ namespace filch::algo::sorting {
 
 /// Sorts a range by merging between it and a buffer of the same length. Stable.
 ///
-/// The tree of merges has as many levels everywhere, an odd number, so that leaves, which are
-/// sorted in the buffer, end in the range after the last merge. A node of even depth owns a part of
-/// the range and finds the runs of its children in the buffer; one of odd depth the other way
-/// round. However it ends, a node leaves all its elements in the place that it owns. So the range
-/// gets all back.
+/// The tree of merges has the same odd number of levels everywhere. So leaves, which are sorted in
+/// the buffer, end in the range after the last merge. A node of even depth owns a part of the range
+/// and finds the runs of its children in the buffer; for odd depths it is the other way round.
+/// However a node ends, it leaves all its elements in the place that it owns. So the range gets all
+/// of them back.
 ///
-/// Cost: work O(n log n), span O(log^3 n), O(log n) stack. After a stop nothing is compared but
-/// what has been begun, some thousand elements for each
-///       worker; each node on the way back still moves its elements.
+/// Cost: work O(n log n), span O(log^3 n), O(log n) stack. After a stop only comparisons that have
+/// begun are finished, of some thousand elements for each worker. Each node on the way back still
+/// moves its elements.
 template <class It, class Less>
 class merge_sort {
  public:
@@ -75,7 +75,7 @@ class merge_sort {
     sort_few<ties::kept>(in_buffer(here).first, here.count, less_);
   }
 
-  /// Moves the elements, which are in the other place, to the one that `here` owns.
+  /// Moves the elements from the other place to the one that `here` owns.
   void fetch(const node& here) const {
     if (here.owns_range()) {
       transfer_run<by_moving>(in_buffer(here), in_range(here).first);
@@ -83,7 +83,7 @@ class merge_sort {
       transfer_run<by_moving>(in_range(here), in_buffer(here).first);
     }
   }
-  /// For a node whose elements are still where they were at first.
+  /// For a node whose elements are still in their first place.
   void check_stop(const node& here) const {
     const bool may_stop = here.count >= stop_is_checked_from && how_.stop.stop_requested();
     if (!may_stop && !failed_.is_before(here.from)) return;
@@ -99,8 +99,8 @@ class merge_sort {
   failure failed_;
 };
 
-/// Sorts a range, stably. Cost: as `merge_sort`, and a buffer for all elements, which a few need
-/// not.
+/// Sorts a range, stably.
+/// Cost: as `merge_sort`, and a buffer for all elements, unless there are only a few.
 template <class It, class Less>
 void sort_stably(const settings& how, It first, std::uint64_t count, const Less& less) {
   if (count <= few<It>) return sort_few<ties::kept>(first, count, less);

@@ -1,6 +1,6 @@
 #pragma once
-// Sorting numbers by their own order is compiled once, in the library: such a call adds no code but
-// its own.
+// Sorting numbers in their own order is compiled once, in the library. Such a call adds only the
+// call itself.
 #include <filch/algo/settings.hpp>
 #include <filch/algo/sorting/order.hpp>
 
@@ -14,7 +14,7 @@ template <class T>
 concept usual_number = std::same_as<T, int> || std::same_as<T, unsigned> || std::same_as<T, long> ||
     std::same_as<T, unsigned long> || std::same_as<T, float> || std::same_as<T, double>;
 
-/// Whether `Less` is the order that numbers have of themselves.
+/// Whether `Less` is the natural order of numbers.
 template <class Less, class T>
 inline constexpr bool is_usual_order = false;
 template <class Comp, usual_number T>
@@ -23,7 +23,7 @@ inline constexpr bool is_usual_order<order<Comp, std::identity>, T> =
     std::same_as<std::remove_const_t<Comp>, std::less<>> ||
     std::same_as<std::remove_const_t<Comp>, std::less<T>>;
 
-/// As `sort_unstably` of these.
+/// As `sort_unstably` for numbers.
 template <usual_number T>
 void sort_numbers(const settings& how, T* first, std::uint64_t count);
 

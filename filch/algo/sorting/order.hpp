@@ -1,6 +1,6 @@
 #pragma once
-// What sorting knows about elements: how two compare, how one is taken in hand, and which may be
-// moved as bare memory.
+// What sorting knows about elements: how two compare, how one is taken out, and which may be moved
+// as bare memory.
 #include <filch/algo/sorting/text.hpp>
 
 #include <concepts>
@@ -12,7 +12,7 @@
 
 namespace filch::algo::sorting {
 
-/// The caller's comparison of the caller's projections. Both are used by several workers at once.
+/// The caller's comparison of the caller's projections. Several workers at once use both.
 template <class Comp, class Proj>
 class order {
  public:
@@ -41,13 +41,12 @@ class order {
 template <class Comp, class Proj>
 order(Comp&, Proj&) -> order<Comp, Proj>;
 
-/// Elements so small and plain that moving one that need not move is cheaper than a branch that the
-/// processor guesses wrong.
+/// Elements so small and plain that an unneeded move is cheaper than a mispredicted branch.
 template <class T>
 concept plain = std::is_trivially_copyable_v<T> && std::is_copy_constructible_v<T> &&
                 std::is_copy_assignable_v<T> && sizeof(T) <= 4 * sizeof(void*);
 
-/// An iterator as the kernels take it: a pointer where elements are plain, so that they are
+/// An iterator as the kernels take it: a pointer if elements are plain, so that kernels are
 /// compiled once for all containers.
 template <class It>
 auto plain_iterator(It it) {
@@ -61,14 +60,14 @@ auto plain_iterator(It it) {
 template <class It>
 inline constexpr bool is_plain = std::is_pointer_v<It>&& plain<std::iter_value_t<It>>;
 
-/// Elements may not care for being moved to themselves.
+/// Elements need not support a move to themselves.
 template <class It>
 void swap_unless_same(It a, It b) {
   if (a != b) std::ranges::iter_swap(a, b);
 }
 
-/// An element taken out of a range, and the hole that it left. An exception puts it into the hole,
-/// so that nothing is lost, unless moving it may throw as well.
+/// An element taken out of a range, and the hole that it left. An exception puts it back into the
+/// hole, so that nothing is lost, unless that move throws as well.
 template <class It>
 class in_hand {
  public:

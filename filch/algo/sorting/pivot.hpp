@@ -1,6 +1,6 @@
 #pragma once
-// What quicksort asks of a few elements before it touches the rest: which one to divide by, and
-// whether there is an order already.
+// What quicksort learns from a few elements before it touches the rest: by which one to divide, and
+// whether there already is an order.
 #include <filch/algo/sorting/order.hpp>
 #include <filch/base/rng.hpp>
 
@@ -28,14 +28,14 @@ It median_of_medians(It first, std::uint64_t step, unsigned depth, const Less& l
                          median_from(first + 2 * apart), less);
 }
 
-/// A place below `step` for the first of equidistant samples. Scattered, so that input in a regular
-/// pattern does not meet it each time.
+/// A place below `step` for the first of equidistant samples. Scattered, so that a regular pattern
+/// in the input does not meet it each time.
 inline std::uint64_t sample_start(std::uint64_t count, std::uint64_t step) noexcept {
   return base::below(base::split_mix64{count}(),
                      static_cast<std::uint32_t>(std::min<std::uint64_t>(step, ~std::uint32_t{0})));
 }
 
-/// An element near the median: of 3 samples where there are few elements, of 243 above a million.
+/// An element near the median: of 3 samples for few elements, of 243 above a million.
 template <class It, class Less>
 It choose_pivot(It first, std::uint64_t count, const Less& less) {
   constexpr std::uint64_t powers_of_three[] = {1, 3, 9, 27, 81, 243};
@@ -46,15 +46,15 @@ It choose_pivot(It first, std::uint64_t count, const Less& less) {
       less);
 }
 
-/// What neighbours say about the whole.
+/// What neighbors tell about the whole.
 enum class arrangement { none, ascending, descending };
 
 inline constexpr std::uint64_t least_count_to_probe = 8192;  // so that probing costs less than 1 %
 
-/// Looks at 64 pairs of neighbours, for `least_count_to_probe` elements or more.
+/// Compares 64 pairs of neighbors, for `least_count_to_probe` elements or more.
 template <class It, class Less>
 arrangement probe_arrangement(It first, std::uint64_t count, const Less& less) {
-  constexpr unsigned probes = 64, tolerated = 8;  // of as many falls as one swap in 30 makes
+  constexpr unsigned probes = 64, tolerated = 8;  // as many descents as one swap in 30 makes
   const std::uint64_t step = (count - 1) / probes;
   const std::uint64_t start = sample_start(count, step);
   unsigned rises = 0, falls = 0;

@@ -16,15 +16,13 @@ namespace filch::algo::sorting {
 
 /// Sorts ranges that are parts of one whole. Not stable.
 ///
-/// Cost: work O(n log n), at worst too; span O(n / P + log^2 n) for P workers, as the ranges longer
-/// than n / 4 P are divided in
-///         pieces; O(log n) stack, nothing allocated. O(n log k) where there are k different
-///         elements, O(n) where they are in order or in reverse.
+/// Cost: work O(n log n), also at worst; O(n log k) for k different elements, O(n) for elements in
+/// order or in reverse. Span O(n / P + log^2 n) for P workers, since ranges longer than n / 4 P are
+/// divided in pieces. O(log n) stack, no allocation.
 /// Source: Peters, "Pattern-defeating Quicksort", 2021: elements equal to the pivot before are set
-/// apart, heap sort after too many bad
-///         pivots. We differ: order is found by a sample, which also tells which way to divide is
-///         the fastest; pivots are medians of larger samples at random places, so nothing has to be
-///         shuffled; long ranges are divided by several workers; what is nearly in order is mended.
+/// apart, heap sort after too many bad pivots. We differ: a sample finds order and chooses the
+/// fastest way to divide; pivots are medians of larger samples at random places, so nothing has to
+/// be shuffled; several workers divide long ranges; nearly sorted parts are repaired.
 template <class It, class Less>
 class quicksort {
  public:
@@ -37,20 +35,20 @@ class quicksort {
 
   void sort(It first, std::uint64_t count) { sort(whole(first, count, 0)); }
 
-  /// Brings the element that belongs at `nth` there, with none that is greater before it and none
-  /// that is less behind. Cost: O(n) expected.
+  /// Brings the element that belongs at `nth` there: none before it is greater, none behind it is
+  /// less. Cost: O(n) expected.
   void select(It first, std::uint64_t count, It nth) {
     divided_serially_ = 0;
     select(whole(first, count, 0), nth);
   }
 
  private:
-  // Where few elements move, insertion sort is quicker than two divisions
+  // If few elements move, insertion sort is faster than two divisions
   static constexpr std::uint64_t few_in_order = 128;
-  // In longer ones more is out of order than `set_aside` takes
+  // Longer ranges have more elements out of order than `set_aside` takes
   static constexpr std::uint64_t mended_at_most = 1u << 16;
   static constexpr std::uint64_t least_forked = 512;  // some microseconds of work
-  // So that what is done once for a piece does not show
+  // So that the fixed cost of a piece does not matter
   static constexpr std::uint64_t least_piece = 1u << 14;
 
   struct part {
@@ -59,7 +57,7 @@ class quicksort {
     std::uint64_t at;  ///< How many elements of the whole are before it.
     unsigned bad_pivots_allowed;
     bool has_before = false;   ///< The element before `first` is a pivot: none here is less.
-    bool is_ordered = false;   ///< Most neighbours are in order.
+    bool is_ordered = false;   ///< Most neighbors are in order.
     std::uint64_t middle = 0;  ///< How many elements are expected to be less than the pivot.
   };
 
@@ -68,8 +66,8 @@ class quicksort {
   static part whole(It first, std::uint64_t count, std::uint64_t at) {
     return {first, count, at, static_cast<unsigned>(std::bit_width(count))};
   }
-  /// Where pieces may not depend on the number of workers, or shall be short enough to ask between
-  /// them for a stop, as if there were many.
+  /// Assumes many workers if pieces must not depend on their number, or must be short enough to
+  /// check for a stop between them.
   static unsigned workers_of(const settings& how) {
     return how.is_deterministic || how.stop.stop_possible()
                ? most_pieces / 4
@@ -132,7 +130,7 @@ class quicksort {
     sort_few<ties::free>(here.first, here.count, less_);
   }
 
-  /// Looks whether the elements are nearly in order, or in reverse, which is mended. Returns
+  /// Checks whether the elements are nearly in order, or in reverse, and repairs that. Returns
   /// whether they are sorted.
   bool use_arrangement(part& here) {
     const arrangement found = probe_arrangement(here.first, here.count, less_);
@@ -140,7 +138,7 @@ class quicksort {
     if (found == arrangement::descending) reverse(here);
     return here.is_ordered && sorted_prefix(how_, here.first, here.count, less_) == here.count;
   }
-  /// Brings elements in order that nearly are. Returns whether they were near enough.
+  /// Repairs elements that are nearly in order. Returns whether they were near enough.
   bool repair(const part& here) {
     if constexpr (is_plain<It>) {
       return sorting::repair(here.first, here.count, less_, [&](It first, std::uint64_t count) {
@@ -165,8 +163,8 @@ class quicksort {
     swap_unless_same(here.first, pivot);
   }
 
-  /// The pivot, at the front, equals the one before `here`; so do all that are not greater. Leaves
-  /// the greater ones in `here`.
+  /// The pivot, at the front, equals the one before `here`, and so do all elements that are not
+  /// greater. Leaves the greater ones in `here`.
   void set_equal_apart(part& here) {
     const std::uint64_t equal = divide_rest(here, left_of_pivot::not_greater);
     here.first = advanced(here.first, equal + 1);
@@ -195,7 +193,7 @@ class quicksort {
   /// Divides all but the first element, the pivot.
   std::uint64_t divide_rest(const part& here, left_of_pivot kind) {
     const std::uint64_t count = here.count - 1;
-    // The same type for both kinds, so that what works in parallel is compiled once.
+    // One type for both kinds, so that the parallel part is compiled once.
     const auto divide_piece = [this, here, kind](It first, std::uint64_t items, It beyond,
                                                  std::uint64_t more) {
       const auto divide_by = [&](auto goes_left) {
@@ -219,7 +217,7 @@ class quicksort {
         std::min<std::uint64_t>({most_pieces, 4 * workers_, count / least_piece}));
     return divide_in_pieces(how_, here.first + 1, count, here.middle, pieces, divide_piece);
   }
-  /// `goes_left(pivot, element)` of an element.
+  /// Calls `goes_left(pivot, element)` for an element.
   template <class GoesLeft>
   static auto beside(It pivot, GoesLeft goes_left) {
     if constexpr (is_plain<It>) {
@@ -234,7 +232,7 @@ class quicksort {
   const Less less_;
   std::uint64_t workers_;
   failure failed_;
-  /// Shorter ranges are divided by one worker, as there are enough others for the rest.
+  /// One worker divides shorter ranges, since there are then enough others for the rest.
   std::uint64_t divided_serially_;
 };
 

@@ -10,7 +10,7 @@
 
 namespace filch::algo::sorting {
 
-/// A whole number as one without sign, in the same order.
+/// An integer as an unsigned one with the same order.
 template <std::integral K>
 constexpr std::uint64_t as_unsigned(K key) noexcept {
   static_assert(sizeof(K) <= sizeof(std::uint64_t));
@@ -19,7 +19,7 @@ constexpr std::uint64_t as_unsigned(K key) noexcept {
                              : static_cast<std::uint64_t>(key);
 }
 
-/// Some bits of a key, by which elements are distributed.
+/// The bits of a key by which elements are distributed.
 struct digit {
   unsigned shift, bits;
 
@@ -27,8 +27,8 @@ struct digit {
     return (key >> shift) & ((std::uint64_t{1} << bits) - 1);
   }
   unsigned values() const noexcept { return 1u << bits; }
-  /// The highest of the bits in which `count` keys differ, so many that about 8 elements get the
-  /// same. `differing` is not 0.
+  /// The highest bits in which `count` keys differ, as many as leave about 8 elements for each
+  /// value. `differing` is not 0.
   static digit for_keys(std::uint64_t differing, std::uint64_t count) noexcept {
     const auto width = static_cast<unsigned>(std::bit_width(differing));
     const unsigned bits = (std::min)({8u, static_cast<unsigned>(std::bit_width(count)) - 3, width});
@@ -36,11 +36,11 @@ struct digit {
   }
 };
 
-/// Sorts by whole numbers that `key_of` makes of elements, from their highest digits on. Stable.
+/// Sorts by integers that `key_of` makes of elements, from their highest digits on. Stable.
 ///
 /// A node finds its elements in the range or in the buffer, distributes them by one digit to the
-/// other place, and leaves a node for each value of the digit. However it ends, it delivers all its
-/// elements to the range. Bits that all keys of a node share cost a pass of reading.
+/// other place, and leaves a node for each value of the digit. However a node ends, it delivers all
+/// its elements to the range. Bits that all keys of a node share cost only a pass of reading.
 ///
 /// Cost: work O(n min(b, log n)) for keys of b bits, span O(n / P + log n) a level. For many
 /// elements a table of 2 KiB for each of 4 P pieces.
@@ -57,7 +57,7 @@ class radix_sort {
  private:
   static constexpr std::uint64_t least_piece = 1u << 15;
   static constexpr std::uint64_t stop_is_checked_from = 4096;
-  /// For each value of a digit how many, then where the first goes.
+  /// For each value of a digit first its count, then the place of its first element.
   using table = std::array<std::uint64_t, 257>;
 
   struct node {
@@ -101,14 +101,14 @@ class radix_sort {
       deliver(now);
       FILCH_RETHROW;
     }
-    // With the lowest digit gone through, equal keys are all that a part has left. Long ones are
-    // brought home side by side, though.
+    // After the lowest digit a part has only equal keys. Long parts are still brought home in
+    // parallel.
     if (by.bits == 0 || (by.shift == 0 && here.count < 2 * least_piece)) return deliver(now);
     sort_parts(now, starts, 0, by.values());
   }
 
-  /// Sorts what has the values [first, last) of the digit by which `all` was distributed. One that
-  /// throws keeps none from delivering.
+  /// Sorts the elements with the values [first, last) of the digit by which `all` was distributed.
+  /// If one part throws, all others still deliver their elements.
   void sort_parts(const node& all, const table& starts, unsigned first, unsigned last) {
     if (starts[first] == starts[last]) return;
     if (last - first == 1)
@@ -140,9 +140,9 @@ class radix_sort {
     });
   }
 
-  /// Moves elements to `to` in the order of their digits; those of one value keep theirs. `starts`
-  /// receives where each value begins, and `now` where the elements are: an exception of the
-  /// counting leaves them in `from`, one of the moving leaves all in `to`.
+  /// Moves elements to `to` in the order of their digits; those with one value keep their order.
+  /// `starts` receives where each value begins, and `now` where the elements are. If counting
+  /// throws, they are still in `from`; if moving throws, all are in `to`.
   template <class From, class To>
   void distribute(const run<From>& from, To to, digit by, table& starts, node& now) const {
     if (from.count < 2 * least_piece) {
@@ -169,7 +169,7 @@ class radix_sort {
     turn_to_starts(begins.data(), pieces, by);
     starts = begins[0];
     now.is_in_range = !now.is_in_range;
-    each.stop = {};  // a piece left out would leave its elements nowhere
+    each.stop = {};  // without a piece its elements would be nowhere
     for_every_piece(each, pieces, [&](std::uint64_t i, std::uint64_t) {
       scatter(piece(i), to, by, begins[i],
               i + 1 == pieces ? begins[0].data() + 1 : begins[i + 1].data());
@@ -180,8 +180,8 @@ class radix_sort {
   void count_digits(const run<From>& from, digit by, table& counts) const {
     for (From at = from.first, end = from.end(); at != end; ++at) ++counts[by.of(key_of_(*at))];
   }
-  /// Of how many elements with each value the pieces have, makes where they go. The places of a
-  /// piece end where those of the next one begin, and those of the last where the next value does.
+  /// Turns the counts of each value in each piece into places. The places of a piece end where
+  /// those of the next one begin; those of the last piece end where the next value begins.
   static void turn_to_starts(table* pieces, std::uint64_t piece_count, digit by) {
     std::uint64_t start = 0;
     for (unsigned value = 0; value != by.values(); ++value) {
@@ -190,8 +190,8 @@ class radix_sort {
     }
     pieces[0][by.values()] = start;
   }
-  /// Moves a piece to its places, those from `next[value]` to `ends[value]` for each value. After
-  /// an exception what is left takes those that are left.
+  /// Moves a piece to its places, `next[value]` to `ends[value]` for each value. After an exception
+  /// the remaining elements take the remaining places.
   template <class From, class To>
   void scatter(const run<From>& from, To to, digit by, table next,
                const std::uint64_t* ends) const {

@@ -1,5 +1,5 @@
 #pragma once
-// What brings plain elements in order that nearly are.
+// Repairs plain elements that are nearly in order.
 #include <filch/algo/sorting/order.hpp>
 
 #include <algorithm>
@@ -8,18 +8,17 @@
 
 namespace filch::algo::sorting {
 
-/// Plain elements of which some have been set aside. Those that are kept lie in front of a gap,
-/// which has as many places as are aside; so however this ends, they go home.
+/// Plain elements of which some have been set aside. The kept ones lie in front of a gap, which has
+/// as many places as are aside. So all go back, however this ends.
 ///
-/// Which one of two neighbours is out of place is guessed: the latter, unless it fits behind the
-/// one before the former. That goes wrong where several in a row are too great: those that follow
-/// would all be set aside. So after `suspicious` of them the last ones kept are instead, if they
-/// are no more; else it is the others that lie in the wrong place.
+/// Which of two neighbors is out of place is a guess: the latter, unless it fits behind the one
+/// before the former. The guess is wrong if several in a row are too great: it would set aside all
+/// that follow. So after `suspicious` of them it sets aside the last ones kept instead, if these
+/// are no more. Otherwise the others are out of place.
 ///
-/// Source: Cook and Kim, "Best sorting algorithm for nearly sorted lists", CACM 1980; which
-/// neighbour, and the doubt: Emil Ernerfeldt, drop-merge sort.
-///         We differ: as many are set aside as the stack has room for, or none, and nothing is
-///         allocated.
+/// Source: Cook and Kim, "Best sorting algorithm for nearly sorted lists", CACM 1980; the guess and
+/// its doubt: Emil Ernerfeldt, drop-merge sort. We differ: as many are set aside as the stack has
+/// room for, or none, and nothing is allocated.
 template <class T>
 class set_aside {
  public:
@@ -62,7 +61,7 @@ class set_aside {
     return true;
   }
 
-  /// Merges what was set aside, sorted by now, with what was kept.
+  /// Merges the set-aside elements, sorted by now, with the kept ones.
   template <class Less>
   void merge(Less less) {
     while (count() > 0 && kept_end_ != first_) {
@@ -78,8 +77,8 @@ class set_aside {
  private:
   static constexpr std::ptrdiff_t suspicious = 16;
 
-  /// So many in a row were less than the last ones kept. If those are no more, it is they that are
-  /// too great: sets them aside, and the others are looked at again.
+  /// `suspicious` elements in a row were less than the last ones kept. If these are no more than
+  /// that, they are too great: sets them aside, and has the others examined again.
   template <class Less>
   void doubt_the_last_ones(Less less) {
     T greatest = *std::max_element(gap_end_ - suspicious, gap_end_, less);
@@ -100,9 +99,9 @@ class set_aside {
   alignas(T) std::byte memory_[most * sizeof(T)];
 };
 
-/// Sorts plain elements that are nearly in order: those that disturb it are sorted by themselves
-/// and merged with the rest. Returns whether there were few enough; if not, the elements are in
-/// some order. `sort(first, count)` sorts those.
+/// Sorts plain elements that are nearly in order: sorts the disturbing ones by `sort(first, count)`
+/// and merges them with the rest. Returns whether there were few enough; if not, the elements are
+/// in some order.
 template <class T, class Less, class Sort>
 [[gnu::noinline]] bool repair(T* first, std::uint64_t count, const Less& less, const Sort& sort) {
   set_aside<T> disturbing(first);

@@ -1,5 +1,5 @@
 #pragma once
-// What sorts a few elements: the base cases of quicksort and merge sort.
+// Sorts a few elements: the base cases of quicksort and merge sort.
 #include <filch/algo/sorting/order.hpp>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace filch::algo::sorting {
 
-/// Stable. Cost: one comparison an element where they are in order already, O(n^2) at worst.
+/// Stable. Cost: one comparison an element if they are already in order, O(n^2) at worst.
 template <class It, class Less>
 void insertion_sort(It first, std::uint64_t count, const Less& less) {
   const It last = first + static_cast<std::iter_difference_t<It>>(count);
@@ -26,8 +26,8 @@ void insertion_sort(It first, std::uint64_t count, const Less& less) {
   }
 }
 
-/// The second of two places if `is_second`, said so that no compiler makes a branch of it: which
-/// way that is was found by looking.
+/// Returns the second of two places if `is_second`, written so that no compiler makes a branch of
+/// it. Which form achieves that was found by inspection.
 template <class T>
 [[gnu::always_inline]] inline T* choose(T* first, T* second, bool is_second) noexcept {
 #if defined(__clang__)
@@ -64,10 +64,9 @@ template <class T, class Less>
 }
 
 /// Merges the sorted runs [left, left_end) and [right, right_end) of plain elements into `out`,
-/// stably: from both ends at once, which gives two chains of loads that do not wait for each other,
-/// and without a branch on what is compared. `is_less(right one, left one)`. However senseless the
-/// comparison, reads and writes stay inside, and each element is in `out` once: `out` overlaps
-/// neither run.
+/// stably. It merges from both ends at once, which gives two independent chains of loads, and does
+/// not branch on comparisons. `is_less(right one, left one)`. Even if the comparison is no order,
+/// reads and writes stay inside, and each element is in `out` once. `out` overlaps neither run.
 template <class T, class U, class Less>
 [[gnu::always_inline]] inline void merge_from_both_ends(T* left, T* left_end, T* right,
                                                         T* right_end, U* out, const Less& is_less) {
@@ -76,7 +75,7 @@ template <class T, class U, class Less>
   };
   U* out_end = out + (left_end - left) + (right_end - right);
   while (left < left_end && right < right_end) {
-    // Neither run can end within so many steps from either end.
+    // Neither run can end within that many steps from either end.
     for (auto steps = (std::min)(left_end - left, right_end - right); steps > 0; --steps) {
       const bool is_right = is_less(*right, *left);
       *out++ = *choose(left, right, is_right);
@@ -88,7 +87,7 @@ template <class T, class U, class Less>
       right_end -= !is_left;
     }
   }
-  // Only where `is_less` is no order, as with NaN
+  // Only if `is_less` is no order, as with NaN
   const bool have_crossed = left > left_end || right > right_end;
   if (have_crossed) return unmerged();
   std::copy_n(left < left_end ? left : right, out_end - out, out);
@@ -99,8 +98,8 @@ inline constexpr std::uint64_t merged_at_most = 32;  // 16 makes a whole sort 4 
 /// Whether equal elements keep their order.
 enum class ties { kept, free };
 
-/// Sorts plain elements, at most `merged_at_most`: fours, or pairs where ties are kept, by
-/// exchanges, then merges between where they are and a buffer on the stack.
+/// Sorts plain elements, at most `merged_at_most`. It first sorts fours by exchanges, or pairs if
+/// equal elements must keep their order, then merges between their place and a buffer on the stack.
 template <ties Ties, class T, class Less>
 void merge_few(T* first, std::uint64_t count, const Less& less) {
   constexpr std::uint64_t start = Ties == ties::free ? 4 : 2;
@@ -115,7 +114,7 @@ void merge_few(T* first, std::uint64_t count, const Less& less) {
   insertion_sort(first + sorted, count - sorted, less);
 
   alignas(T) std::byte memory[merged_at_most * sizeof(T)];
-  struct all_in {  // however the merging ends, the elements go home
+  struct all_in {  // brings the elements home, however the merging ends
     T* home;
     std::uint64_t count;
     T* place = home;
@@ -135,7 +134,7 @@ void merge_few(T* first, std::uint64_t count, const Less& less) {
   }
 }
 
-/// How many elements are sorted by `sort_few` rather than divided.
+/// Up to this many elements are sorted by `sort_few` instead of divided.
 template <class It>
 inline constexpr std::uint64_t few = is_plain<It> ? merged_at_most : 16;
 

@@ -9,13 +9,12 @@ namespace filch::algo::sorting {
 
 /// How many elements from the first on are in order, none less than the one before it.
 ///
-/// Cost: about twice what a serial search for the end does, at most, and span O(log n) joins plus a
-/// leaf.
+/// Cost: at most about twice that of a serial search for the end; span O(log n) joins plus a leaf.
 template <class It, class Less>
 std::uint64_t sorted_prefix(const settings& how, It first, std::uint64_t count, const Less& less) {
   if (count < 2) return count;
   base::atomic<std::uint64_t> end{
-      // Relaxed: a later end costs work only, and the joins order the last one for the caller.
+      // Relaxed: an old value only costs work, and the joins order the last one for the caller.
       count};
   for_pieces(how, count - 1, [&](std::uint64_t from, std::uint64_t to) {
     if (from >= end.load(base::relaxed)) return;

@@ -1,4 +1,4 @@
-// The parts of quicksort by themselves, where the whole meets them only with many elements or bad
+// The parts of quicksort alone. A whole sort reaches these cases only with many elements or bad
 // luck.
 #include <filch/algo/sort_test_values.hpp>
 #include <filch/algo/sorting/divide.hpp>

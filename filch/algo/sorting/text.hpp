@@ -1,5 +1,5 @@
 #pragma once
-// How strings compare where they are sorted.
+// How sorting compares strings.
 #include <filch/base/language.hpp>
 
 #include <bit>
@@ -18,7 +18,7 @@ inline constexpr bool is_text<std::basic_string<char, std::char_traits<char>, Al
 template <>
 inline constexpr bool is_text<std::string_view> = true;
 
-/// Comparisons that ask `<` of strings.
+/// Comparisons that use `<` of strings.
 template <class Comp>
 inline constexpr bool is_less_of_text = false;
 template <>
@@ -26,7 +26,7 @@ inline constexpr bool is_less_of_text<std::ranges::less> = true;
 template <class T>
 inline constexpr bool is_less_of_text<std::less<T>> = std::is_void_v<T> || is_text<T>;
 
-/// The first eight bytes as a number that is ordered as they are.
+/// The first eight bytes as a number with the same order.
 inline std::uint64_t first_bytes(std::string_view text) noexcept {
   std::uint64_t bytes;
   // <cstring> would be 240 lines more to include
@@ -34,8 +34,8 @@ inline std::uint64_t first_bytes(std::string_view text) noexcept {
   return std::endian::native == std::endian::little ? __builtin_bswap64(bytes) : bytes;
 }
 
-/// Whether `a < b`. Mostly their first bytes say so: then there is no call, and no branch on what
-/// they are, so that the next strings are on their way meanwhile.
+/// Whether `a < b`. Usually the first bytes decide. Then there is no call and no branch on them, so
+/// the next strings load meanwhile.
 inline bool comes_before(std::string_view a, std::string_view b) noexcept {
   if (a.size() >= sizeof(std::uint64_t) && b.size() >= sizeof(std::uint64_t)) [[likely]] {
     const std::uint64_t one = first_bytes(a), other = first_bytes(b);

@@ -6,7 +6,7 @@ namespace filch::co::sync {
 
 using permits = basic_permits<base::real_sync, wait_node>;
 
-/// An operation that takes permits. `Operation` says what its await gives.
+/// An operation that takes permits. `Operation` has the result of its await.
 template <class Operation>
 class [[nodiscard]] acquiring : public waiting<Operation, permits::waiter> {
   using waits = waiting<Operation, permits::waiter>;
@@ -20,8 +20,8 @@ class [[nodiscard]] acquiring : public waiting<Operation, permits::waiter> {
   bool try_or_list() noexcept { return from_.acquire_or_list(*this); }
   bool try_locked(served_chain&) noexcept { return from_.try_acquire_locked(this->wanted); }
   void list(served_chain& served) noexcept { from_.list(*this, served); }
-  /// Puts `count` permits back, and lets those go on who waited for them. These come last: one of
-  /// them may end the permits.
+  /// Puts `count` permits back, then wakes the waiters that they serve. The wakes come last: a
+  /// woken waiter may destroy the permits.
   static void put_back(permits& to, std::size_t count = 1) noexcept {
     if (!to.try_release(count)) [[unlikely]]
       put_back_for_others(to, count);
@@ -37,8 +37,9 @@ class [[nodiscard]] acquiring : public waiting<Operation, permits::waiter> {
     wake_all(others.served);
     if (others.again != nullptr) static_cast<acquiring*>(others.again)->return_as(&tries_again);
   }
-  /// The job of a task that tries again: if it is in vain the task stays where it is. Others may
-  /// wait for it, and run where they are woken, so it is not left lying below them.
+  /// The job of a task that tries again; after a vain try the task stays suspended. If it lets
+  /// others go on, it is made ready before them, not run here below them: they may run where they
+  /// are woken, and may wait for it.
   static void tries_again(sched::detached_job* own, sched::detached_job::fate) {
     acquiring& mine = static_cast<acquiring&>(wait_node::armed_by(*own));
     const std::coroutine_handle<> caller = mine.self();

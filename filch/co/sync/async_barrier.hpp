@@ -6,14 +6,15 @@
 
 namespace filch {
 
-/// A meeting of `parties`, again and again: `co_await b.arrive_and_wait()`, or
-/// `filch::wait(b.arrive_and_wait())`. The last to arrive lets all go, and the next meeting begins.
+/// A meeting of `parties` tasks, again and again: `co_await b.arrive_and_wait()`, or
+/// `filch::wait(b.arrive_and_wait())`. The last task to arrive wakes all, and the next meeting
+/// begins.
 ///
 /// Cost: a lock, some 15 ns; for all but the last another one, a suspension and a turn in the ready
 /// queue.
-/// Throws: an await `co::cancelled`, and then it has not arrived, but never that of the last, who
-/// need not wait; `std::bad_alloc` at the first wait of a task.
-/// Threads: any. What each did before it arrived is seen by all after the meeting.
+/// Throws: an await `co::cancelled`, and then the task has not arrived; the last to arrive never
+/// throws it, as it need not wait. `std::bad_alloc` at the first wait of a task.
+/// Threads: any. After the meeting each party sees what the others did before they arrived.
 /// Lifetime: may be destroyed when all have left their last meeting.
 class async_barrier {
  public:
@@ -27,15 +28,15 @@ class async_barrier {
    public:
     explicit arriving(async_barrier& of) noexcept
         : co::sync::waiting<arriving>{of.lock_}, of_{of} {}
-    /// The last one need not wait, so it arrives also where it is asked to stop.
+    /// The last one need not wait, so it arrives even if it is asked to stop.
     bool try_at_once() noexcept { return arrive(false); }
     bool try_or_list() noexcept { return arrive(true); }
     base::awaited awaited() const noexcept { return {"the others at async_barrier", &of_}; }
     static void result() noexcept {}
 
    private:
-    /// True: it need not wait, as it is the last one or was interrupted. Else is listed if it may
-    /// wait.
+    /// True: it need not wait, as it is the last one or was interrupted. Else lists itself, if
+    /// `may_wait`.
     bool arrive(bool may_wait) noexcept {
       co::sync::served_chain all;
       {
@@ -59,7 +60,7 @@ class async_barrier {
  private:
   base::mutex lock_;
   const std::size_t parties_;
-  /// Who has arrived: an interrupted wait takes its arrival back.
+  /// The waits that have arrived. An interrupted wait takes its arrival back.
   co::sync::wait_list here_ FILCH_GUARDED_BY(lock_);
 };
 

@@ -4,23 +4,22 @@
 
 namespace filch {
 
-/// Waits until something holds that an `async_mutex` guards: `while (!ready) co_await
+/// Waits until a condition holds that an `async_mutex` guards: `while (!ready) co_await
 /// c.wait(held);`, or `filch::wait(c.wait(held))`.
 ///
-/// The wait gives the lock up once it is listed, and has it again when it returns, so no notice
-/// between the two is missed. Who is notified goes straight into the line of the lock: where the
-/// notifier holds it, nobody is woken only to wait again. No wait returns without a notice, but
-/// whoever had the lock in between may have changed what it waits for: hence the `while`.
+/// The wait gives the lock up once it is listed, and has it again when it returns, so it misses no
+/// notice in between. A notified waiter goes straight into the line of the lock: if the notifier
+/// holds it, no waiter wakes only to wait again. No wait returns without a notice, but another task
+/// may have had the lock in between and changed the condition: hence the `while`.
 /// Cost: a lock, some 15 ns, a suspension, that of the mutex, and a turn in the ready queue. No
 /// allocation.
 /// Blocks:  never a coroutine's thread; notifying never.
 /// Threads: any may notify, with or without the lock.
-/// Throws: an await `co::cancelled`, and then the lock is held again, for which it waited however
-/// often it was asked to stop; `std::bad_alloc` at the first wait of a task,
-///          with the lock held.
+/// Throws: an await `co::cancelled`, with the lock held again; a stop request does not end the wait
+/// for that lock. `std::bad_alloc` at the first wait of a task, with the lock held.
 /// Lifetime: outlives every wait. Each wait's mutex outlives that wait.
-/// Source: Hoare, Monitors, 1974, with the notices of Lampson and Redell, Mesa, 1980: who is
-/// notified comes to the lock as anybody does.
+/// Source: Hoare, Monitors, 1974, with the notices of Lampson and Redell, Mesa, 1980: a notified
+/// waiter competes for the lock like any other task.
 class async_condition {
  public:
   async_condition() noexcept = default;
@@ -58,16 +57,15 @@ class async_condition {
     async_condition& of_;
     async_lock& held_;
     async_mutex::locking again_;
-    async_mutex* gave_up_ = nullptr;  ///< What it has given up and not yet said to hold again.
+    async_mutex* gave_up_ = nullptr;  ///< Set from giving it up until `held_` holds it again.
     friend async_condition;
   };
-  /// `held` holds a mutex, by whose lock what is waited for is guarded. It is empty while this
-  /// waits.
+  /// `held` holds the mutex that guards the condition. It is empty while this waits.
   waiting wait(async_lock& held) noexcept {
     FILCH_ASSERT(held, "a condition is waited for with its lock held");
     return {*this, held};
   }
-  /// Lets go on who waits longest, if anybody waits.
+  /// Wakes the longest waiter, if any.
   void notify_one() noexcept {
     co::sync::served_chain served;
     {
@@ -76,7 +74,7 @@ class async_condition {
     }
     wake_all(served);
   }
-  /// Lets go on all who wait now.
+  /// Wakes all tasks that wait now.
   void notify_all() noexcept {
     co::sync::served_chain served;
     {
@@ -87,8 +85,8 @@ class async_condition {
   }
 
  private:
-  // Listed, `waits` may be gone as soon as the lock is released; that it does not go on before the
-  // mutex is put back is the mutex's business.
+  // Once listed, `waits` may be destroyed as soon as `lock_` is released. It cannot go on before
+  // `given_up` is put back: it needs that mutex first.
   bool list_and_give_up(waiting& waits) noexcept {
     async_lock given_up;
     {

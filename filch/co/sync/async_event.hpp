@@ -3,17 +3,16 @@
 
 namespace filch {
 
-/// Something that happens, and stays so until it is reset. `co_await e.wait()`, or
+/// A flag that tasks wait for. It stays set until `reset`. `co_await e.wait()`, or
 /// `filch::wait(e.wait())`: until `set`.
 ///
-/// Cost: a lock, some 15 ns; where it waits, a suspension and a turn in the ready queue. `set`
-/// wakes one after the other.
+/// Cost: a lock, some 15 ns; if it waits, a suspension and a turn in the ready queue. `set` wakes
+/// the waiters one after the other.
 /// Throws:  an await `co::cancelled`, `std::bad_alloc` at the first wait of a task.
-/// Threads: any. What was done before `set` is seen by who was waiting for it.
-/// Lifetime: may be destroyed as soon as every wait has returned, or, where nobody waits, `is_set`
-/// has said so; also while `set` has yet to return.
-///           That some other wait has returned is not enough: who asks a task to stop that has been
-///           served may still take the lock.
+/// Threads: any. A waiter sees what was done before `set`.
+/// Lifetime: may be destroyed, even before `set` returns, as soon as every wait has returned or, if
+/// no task waits, `is_set` has returned true. One of several waits is not enough: a thread that
+/// asks another served task to stop may still take the lock.
 class async_event {
  public:
   async_event() noexcept = default;
@@ -38,7 +37,7 @@ class async_event {
     async_event& of_;
   };
   waiting wait() noexcept { return waiting{*this}; }
-  /// Lets go on all who wait and who will.
+  /// Wakes all waiters. Later waits return at once.
   void set() noexcept {
     co::sync::served_chain served;
     {

@@ -7,10 +7,10 @@
 
 namespace filch {
 
-/// Counts down to zero once. `co_await l.wait()`, or `filch::wait(l.wait())`: until it is there.
+/// Counts down to zero once. `co_await l.wait()`, or `filch::wait(l.wait())`: until it is zero.
 ///
-/// Cost: `count_down` a locked instruction; the last one and the waits as `async_event`, and so
-/// what they throw.
+/// Cost: `count_down` a locked instruction; the last one and the waits as `async_event`, which also
+/// says what they throw.
 /// Threads: any. What was done before each `count_down` is seen after the wait.
 /// Lifetime: may be destroyed as soon as every wait has returned, `arrive_and_wait` included, also
 /// while `count_down` has yet to return.
@@ -19,7 +19,7 @@ class async_latch {
   explicit async_latch(std::size_t from) noexcept : left_{from} {
     if (from == 0) zero_.set();
   }
-  /// By so many, of those that are left.
+  /// By so many, at most as many as are left.
   void count_down(std::size_t by = 1) noexcept {
     const std::size_t before = left_.fetch_sub(by, base::acq_rel<co::edge::last_one>);
     FILCH_ASSERT(before >= by, "a latch is not counted down below zero", before, by);
@@ -27,15 +27,15 @@ class async_latch {
   }
   async_event::waiting wait() noexcept { return zero_.wait(); }
   bool is_zero() const noexcept { return zero_.is_set(); }
-  /// One less, and waits for the rest. It counts when it is called, also where `select` then does
-  /// something else.
+  /// Counts down by one, then waits for the rest. It counts when it is called, even if a `select`
+  /// then chooses another operation.
   async_event::waiting arrive_and_wait() noexcept {
     count_down();
     return wait();
   }
 
  private:
-  base::atomic<std::size_t> left_;  ///< Writers: who counts down. Only by RMW.
+  base::atomic<std::size_t> left_;  ///< Writers: `count_down`. Only by RMW.
   async_event zero_;
 };
 

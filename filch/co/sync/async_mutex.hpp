@@ -4,25 +4,26 @@
 
 namespace filch {
 
-/// A lock that a coroutine may hold across awaits, and for which it is suspended instead of its
-/// thread.
+/// A lock that a coroutine may hold across awaits. A coroutine that waits for it is suspended; its
+/// thread goes on.
 ///
 /// `async_lock held = co_await m.lock();` in coroutines, `filch::wait(m.lock())` in plain
-/// functions. Not recursive. In order of arrival, but that whoever comes has it at once while the
-/// first that waits is on its way, and that one's next turn is sure (co/sync/README.md, "Order").
-/// Cost: a compare-and-swap each way while nobody waits, some 15 ns together, and mostly where
-/// tasks of several workers take short turns; else a suspension and a turn in the ready queue.
+/// functions. Not recursive. Locked in order of arrival, with one exception: while the first waiter
+/// is on its way others may lock at once; then its next turn is sure (co/sync/README.md, "Order").
+/// An `async_semaphore` of one permit keeps strict order.
+/// Cost: a compare-and-swap each way while no task waits, some 15 ns together, and mostly so for
+/// short turns of tasks on several workers; else a suspension and a turn in the ready queue.
 /// Blocks:  never a coroutine's thread; `unlock` never.
-/// Threads: any; locked by one, it may be unlocked by another, as a coroutine may wander.
+/// Threads: any; one may lock it and another unlock it, as a coroutine may change threads.
 /// Throws:  an await `co::cancelled`, `std::bad_alloc` at the first wait of a task.
-/// Lifetime: may be destroyed by who was the last to lock it, as soon as that one has it.
+/// Lifetime: the last task that locks it may destroy it as soon as it has the lock.
 class async_mutex {
  public:
   async_mutex() noexcept = default;
   async_mutex(const async_mutex&) = delete;
   async_mutex& operator=(const async_mutex&) = delete;
 
-  /// What holds it.
+  /// Unlocks it.
   struct giving_up {
     void operator()(async_mutex& of) const noexcept { locking::put_back(of.permit_); }
   };

@@ -10,20 +10,20 @@ namespace filch {
 /// A number of permits that are taken and put back. `async_permit held = co_await s.acquire();`, or
 /// `filch::wait(s.acquire())`.
 ///
-/// `acquire(n)` takes n of them at once, all or none, and what it gives puts them back at its end.
-/// In order of arrival: who wants many gets what is put back before those who came later and want
-/// few. `put_back` puts in what was detached, or new ones; so by whomever. Cost, blocks, throws: as
+/// `acquire(n)` takes n of them at once, all or none; the result puts them back when it is
+/// destroyed. In order of arrival: a waiter that wants many is served before a later one that wants
+/// few. `put_back` adds detached permits or new ones, from any task. Cost, blocks, throws: as
 /// `async_mutex`.
 /// Threads: any.
-/// Lifetime: outlives its last permit and `put_back`, unless that one is what lets its owner
-/// destroy it: then nothing of it is touched any more.
+/// Lifetime: outlives its last permit and `put_back`. The `put_back` that lets the owner destroy it
+/// is the last access.
 class async_semaphore {
  public:
   explicit async_semaphore(std::size_t permits) noexcept : permits_{permits} { check(permits); }
   async_semaphore(const async_semaphore&) = delete;
   async_semaphore& operator=(const async_semaphore&) = delete;
 
-  /// Holds permits until it is destroyed or `release` is called. Move-only; empty where an attempt
+  /// Holds permits until it is destroyed or `release` is called. Move-only; empty if an attempt
   /// failed.
   class [[nodiscard]] permit {
    public:
@@ -41,11 +41,11 @@ class async_semaphore {
     ~permit() { release(); }
 
     explicit operator bool() const noexcept { return of_ != nullptr; }
-    /// Puts them back now. Does nothing where it is empty.
+    /// Puts them back now. Does nothing if it is empty.
     void release() noexcept {
       if (async_semaphore* const of = std::exchange(of_, nullptr)) of->put_back(count_);
     }
-    /// They stay taken, until somebody puts as many back.
+    /// The permits stay taken, until `put_back` adds as many.
     void detach() noexcept { of_ = nullptr; }
 
    private:
@@ -65,18 +65,18 @@ class async_semaphore {
    private:
     async_semaphore& of_;
   };
-  /// More permits there never are, neither at first nor by `put_back`.
+  /// There are never more permits, neither at first nor by `put_back`.
   static constexpr std::size_t(max)() noexcept { return (co::sync::permits::max)(); }
   taking acquire(std::size_t permits = 1) noexcept {
     check(permits);
     return {*this, permits};
   }
-  /// Empty where there are not so many.
+  /// Empty if there are not so many.
   permit try_acquire(std::size_t permits = 1) noexcept {
     check(permits);
     return permits_.try_acquire(permits) ? permit{*this, permits} : permit{};
   }
-  /// Puts so many permits in.
+  /// Adds so many permits.
   void put_back(std::size_t permits = 1) noexcept {
     check(permits);
     taking::put_back(permits_, permits);

@@ -6,13 +6,13 @@
 
 namespace filch {
 
-/// A lock that one holds alone, or several share. `co_await m.lock()`, `co_await m.lock_shared()`,
-/// or `filch::wait` of these. In order of arrival: who comes to share it waits behind who came to
-/// have it alone, so neither starves.
+/// A lock that one task holds alone, or several share. `co_await m.lock()`, `co_await
+/// m.lock_shared()`, or `filch::wait` of these. In order of arrival: a task that comes to share it
+/// waits behind an earlier one that wants it alone, so neither kind starves.
 ///
-/// Cost: a lock, some 15 ns, each way; where it waits, a suspension and a turn in the ready queue.
-/// Blocks, throws, threads: as `async_mutex`. Not recursive: a second shared lock of one task may
-/// wait for who waits for the first.
+/// Cost: a lock, some 15 ns, each way; if it waits, a suspension and a turn in the ready queue.
+/// Blocks, throws, threads: as `async_mutex`. Not recursive: a second shared lock of a task may
+/// wait for a `lock` that waits for the first.
 class async_shared_mutex {
  public:
   enum class share : unsigned char { alone, shared };
@@ -80,7 +80,7 @@ class async_shared_mutex {
     waits.tag = static_cast<unsigned char>(how);
     return waiting_.settle_or_list(waits, enter(how));
   }
-  /// All from the head of the list that can be inside together.
+  /// Serves waiters from the head of the list, as many as can hold it together.
   void admit(co::sync::served_chain& served) noexcept FILCH_REQUIRES(lock_) {
     while (!waiting_.is_empty()) {
       const share how{waiting_.first()->tag};
@@ -98,7 +98,7 @@ class async_shared_mutex {
     }
     wake_all(served);
   }
-  /// Who waited for all others to leave may have kept from entering those who came later.
+  /// An interrupted `lock` may have kept later shared ones from entering.
   static void admit_after_interrupt(void* self, co::sync::served_chain& served) noexcept
       FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
     static_cast<async_shared_mutex*>(self)->admit(served);

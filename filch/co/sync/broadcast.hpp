@@ -10,12 +10,12 @@
 
 namespace filch {
 
-/// What a receiver of a broadcast got.
+/// The result of a receive from a broadcast.
 template <class T>
 struct broadcast_value {
-  /// The same object for all receivers. Null: it was closed, and there is no more.
+  /// The same object for all receivers. Null: the broadcast is closed, and there is no more.
   std::shared_ptr<const T> value;
-  /// How many before this one were overwritten before this receiver came for them.
+  /// How many values before this one were overwritten before this receiver took them.
   std::uint64_t missed = 0;
 
   explicit operator bool() const noexcept { return value != nullptr; }
@@ -23,23 +23,22 @@ struct broadcast_value {
   const T* operator->() const noexcept { return value.get(); }
 };
 
-/// Brings each value to every receiver that there was when it was sent. `auto r = b.subscribe();`,
-/// then `co_await r.receive()`, or `filch::wait(r.receive())`.
+/// Gives each value to every receiver that was subscribed when it was sent. `auto r =
+/// b.subscribe();`, then `co_await r.receive()`, or `filch::wait(r.receive())`.
 ///
-/// Keeps the last `capacity` values. A sender never waits: it overwrites the oldest, and a receiver
-/// that had yet to come for it goes on with the oldest that is left and is told how many it missed.
-/// So one slow receiver holds up nobody; where nothing may be missed, give each receiver a
+/// Keeps the last `capacity` values. A sender never waits: it overwrites the oldest. A receiver
+/// that had not taken that value goes on with the oldest that is left, and is told how many it
+/// missed. So a slow receiver delays no other task. If no value may be missed, give each receiver a
 /// `channel`. Closed, it takes no more values; receivers get what is there, then none.
-/// Turns:   a receiver that never has to wait lets others go first, once in some thousand values.
-/// Cost: a send one allocation and a lock, some 50 ns, and a turn in the ready queue for each that
-/// waits; a receive a lock and a reference count. Memory for `capacity`
-///          pointers is taken at once; values live until they are overwritten and nobody holds
-///          them.
+/// Turns:   a receiver that never has to wait yields once in some thousand values.
+/// Cost: a send one allocation and a lock, some 50 ns, and a turn in the ready queue for each
+/// waiting receiver; a receive a lock and a reference count. The constructor allocates `capacity`
+/// pointers. Values live until they are overwritten and no receiver holds them.
 /// Blocks:  never a coroutine's thread; `send` never.
 /// Threads: any; one receiver is used by one at a time.
 /// Throws: an await `co::cancelled`, and then nothing was taken; `send` `std::bad_alloc` and what
 /// making a T throws, and then nothing was sent.
-/// Lifetime: outlives its receivers' last operation. Nobody waits at it when it is destroyed.
+/// Lifetime: outlives its receivers' last operation. No receiver waits when it is destroyed.
 template <class T>
 class broadcast {
  public:
@@ -51,7 +50,7 @@ class broadcast {
   broadcast(const broadcast&) = delete;
   broadcast& operator=(const broadcast&) = delete;
 
-  /// Where in the stream of values somebody is. A copy goes on from the same place by itself.
+  /// A position in the stream of values. A copy goes on from the same position, independently.
   class receiver {
    public:
     class [[nodiscard]] receiving : public co::sync::waiting<receiving> {
@@ -77,9 +76,10 @@ class broadcast {
       broadcast_value<T> found_;
       friend broadcast;
     };
-    /// The next value, or how it ends. One at a time, and the receiver stays where it is meanwhile.
+    /// The next value, or none once it is closed. One at a time; the receiver must not move
+    /// meanwhile.
     receiving receive() noexcept { return receiving{*this}; }
-    /// The same without waiting: nothing where there is none yet.
+    /// The same without waiting: empty if there is none yet.
     broadcast_value<T> try_receive() noexcept {
       broadcast_value<T> found;
       take_now(found);
@@ -101,19 +101,19 @@ class broadcast {
     broadcast* from_;
     /// The number of the value that comes next. Guarded by the lock while `receive` waits.
     std::uint64_t next_;
-    unsigned in_turn_ = 0;  ///< How often it has come since others had their turn.
+    unsigned in_turn_ = 0;  ///< Receives since it last yielded.
     friend broadcast;
   };
-  /// Receives what is sent from now on.
+  /// A receiver of what is sent from now on.
   receiver subscribe() noexcept {
     base::lock_guard guard{lock_};
     return {*this, sent_};
   }
-  /// Where it is closed, the outcome gives the value back.
+  /// If it is closed, the outcome gives the value back.
   send_outcome<T> send(T value) {
     std::shared_ptr<T> made = std::make_shared<T>(std::move(value));
     T& back = *made;
-    // Which holds what it overwrites, until the lock is released
+    // Holds the overwritten value until the lock is released
     std::shared_ptr<const T> added = std::move(made);
     co::sync::served_chain served;
     {
@@ -158,7 +158,7 @@ class broadcast {
 
   base::mutex lock_;
   const std::size_t capacity_;
-  /// The value number n at n modulo the capacity.
+  /// Value number n stands at n modulo the capacity.
   std::unique_ptr<std::shared_ptr<const T>[]> last_ FILCH_GUARDED_BY(lock_);
   std::uint64_t sent_ FILCH_GUARDED_BY(lock_) = 0;
   bool is_closed_ FILCH_GUARDED_BY(lock_) = false;

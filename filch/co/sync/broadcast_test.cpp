@@ -1,4 +1,4 @@
-// Broadcasts: every receiver gets what was sent since it came, or learns what it missed.
+// Broadcasts: every receiver gets what was sent since it subscribed, or learns how many it missed.
 #include <filch/co/sync/mixed_test.hpp>
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ struct heard {
   std::atomic<long> missed{0};
   std::atomic<int> ended{0};
 };
-/// False: there is no more.
+/// False: the broadcast is closed, and there is no more.
 bool note(heard& all, long& last, const broadcast_value<long>& got) {
   all.missed += static_cast<long>(got.missed);
   if (!got) return false;

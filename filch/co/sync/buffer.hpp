@@ -8,11 +8,11 @@
 
 namespace filch::co::sync {
 
-/// The values in a channel: its queue, and before that its *stock*, the oldest of them, which a
-/// receiver that found the channel's lock held has taken along, so that receivers need not come to
-/// that lock for each. It is filled under the channel's lock, and emptied under a lock of its own,
-/// which is taken last; while room is awaited it is emptied under both. A template, so that the
-/// model checkers read the text that ships. `Queue` is a `ring`.
+/// The values in a channel: its queue, and before that its *stock*, the oldest values. A receiver
+/// that found the channel's lock held has taken the stock along, so that receivers need not take
+/// that lock for each value. The stock is filled under the channel's lock, and emptied under a lock
+/// of its own, which is taken last. While room is awaited it is emptied under both. A template, so
+/// that the model checkers run the code that ships. `Queue` is a `ring`.
 template <class Sync, class Queue>
 class basic_buffer {
  public:
@@ -21,7 +21,7 @@ class basic_buffer {
   // Without the channel's lock.
   /// How many there are. Relaxed: a look.
   std::size_t in_stock() const noexcept { return in_stock_.load(base::relaxed); }
-  /// The oldest. False: there is none in the stock, or its room is awaited.
+  /// The oldest. False: the stock is empty, or room is awaited.
   template <class To>
   bool take_from_stock(To& to) noexcept {
     stock_lock_.lock();
@@ -32,28 +32,28 @@ class basic_buffer {
 
   // Under the channel's lock.
   bool is_queue_empty() const noexcept { return queue_.size() == 0; }
-  /// Whether there is room whoever receives. If not there may be some nevertheless.
+  /// True: there is room. False: there may be, as receivers empty the stock meanwhile.
   bool looks_roomy() const noexcept { return queue_.size() + most_in_stock_ < capacity_; }
-  /// Whether there may be something.
+  /// Whether there may be a value.
   bool may_hold_some() const noexcept { return most_in_stock_ > 0 || !is_queue_empty(); }
   /// Whether there may be room.
   bool may_have_room() const noexcept { return most_in_stock_ > 0 || looks_roomy(); }
-  /// False: until the next `pop` there is none, whoever receives.
+  /// False: until the next `pop` there is none, whatever receivers do.
   bool has_room() noexcept {
     if (looks_roomy()) return true;
     if (most_in_stock_ == 0) return false;
     most_in_stock_ = size_of_stock_or_await_room();
     return looks_roomy();
   }
-  /// Memory for as many as there may ever be, so that to push one takes none. Throws:
-  /// `std::bad_alloc`.
+  /// Allocates for `capacity` values, so that `push` allocates nothing. Throws: `std::bad_alloc`.
   void grow_to_full_size() { queue_.reserve(capacity_); }
-  /// Where there is room. Throws: `std::bad_alloc`; `value` is then as it was.
+  /// Only if there is room. Throws: `std::bad_alloc`; `value` is then as it was.
   template <class T>
   void push(T&& value) {
     queue_.push(std::forward<T>(value));
   }
-  /// The oldest. False: there is none. Who awaits room is to ask for it once more.
+  /// The oldest. False: there is none. Ends `is_room_awaited_`: a sender that awaits room must call
+  /// `has_room` again.
   template <class To>
   bool pop(To& to) noexcept {
     if (most_in_stock_ > 0 && pop_stock_locked(to)) return true;
@@ -61,11 +61,11 @@ class basic_buffer {
     queue_.pop(to);
     return true;
   }
-  /// Makes the queue the stock, where that is empty. What is the queue then is of no smaller size;
-  /// where there is no memory for that, nothing is done. Returns how many there are in the stock
-  /// then, or 0 where it was not filled.
+  /// Makes the queue the stock, if the stock is empty. The new queue has room for as many; if there
+  /// is no memory for that, nothing happens. Returns the number of values in the stock, or 0 if it
+  /// was not filled.
   std::size_t take_along(bool is_room_awaited) noexcept {
-    // What is empty stays so under the channel's lock
+    // An empty stock stays empty under the channel's lock
     if (is_queue_empty() || in_stock() > 0) return 0;
     stock_lock_.lock();
     FILCH_TRY {
@@ -111,11 +111,11 @@ class basic_buffer {
   }
 
   const std::size_t capacity_;
-  /// Younger than those in stock. Guarded by the channel's lock.
+  /// Younger than the stock. Guarded by the channel's lock.
   Queue queue_;
-  /// There are no more than that, and none if it is 0. The same.
+  /// An upper bound of the stock, recounted only if it says full. Guarded by the channel's lock.
   std::size_t most_in_stock_ = 0;
-  // Who receives from the stock takes no line from who sends
+  // So that receivers from the stock take no cache line from senders
   [[maybe_unused]] char between_[base::cache_line_bytes];
   typename Sync::mutex stock_lock_;
   typename Sync::template plain<bool> is_room_awaited_{false};  ///< Guarded by `stock_lock_`.

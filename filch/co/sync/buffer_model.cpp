@@ -1,6 +1,6 @@
-// The values of a channel under every interleaving: one sends, two receive, of whom one takes the
-// queue along. Each value comes out once and in order, no more are held than there is room for, and
-// nobody waits beside room.
+// The values of a channel under every interleaving: one thread sends, two receive, and one of these
+// takes the queue along. Each value comes out once and in order, no more are held than there is
+// room for, and the sender does not wait beside room.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/co/sync/buffer.hpp>
@@ -22,7 +22,7 @@ using filch::testing::holds;
 using filch::testing::model_assert;
 using filch::testing::scenario;
 
-/// A ring of which every use is told to the checker.
+/// A ring that tells the checker of every use.
 class seen_ring {
  public:
   seen_ring() { uses_.write(0); }
@@ -48,16 +48,16 @@ class seen_ring {
   ring<int> values_;
 };
 
-/// A channel as far as it is about values. The last thread sends `Values` of them one after the
-/// other and waits where there is no room; each of the others receives `Each`, and gives up where
-/// there is none. The only receiver ends the channel with the last value.
+/// The values of a channel. The last thread sends `Values` of them one after the other, and waits
+/// if there is no room. Each of the others receives `Each`, and gives up if there is none. A single
+/// receiver destroys the channel after the last value.
 template <std::size_t Capacity, int Values, unsigned Receivers, int Each>
 struct passed_on : scenario<Receivers + 1> {
   struct channel {
     checked_sync::mutex lock;
     basic_buffer<checked_sync, seen_ring> values{Capacity};
     bool sender_waits = false;  ///< Guarded by `lock`, as is `next`.
-    int next = 1;               ///< What the sender has yet to send.
+    int next = 1;               ///< The next value to send.
   };
   std::unique_ptr<channel> there = std::make_unique<channel>();
   std::array<std::vector<int>, Receivers> received;
@@ -71,7 +71,7 @@ struct passed_on : scenario<Receivers + 1> {
       to.lock.unlock();
     }
   }
-  /// Returns whether there is more to send, and it need not wait.
+  /// True: there is more to send, and the sender need not wait.
   static bool send_one(channel& to) {
     if (!to.values.has_room()) {
       to.values.grow_to_full_size();
@@ -81,7 +81,7 @@ struct passed_on : scenario<Receivers + 1> {
     to.values.push(int{to.next});
     return ++to.next <= Values;
   }
-  /// As a receiver that makes room: the sender goes on here.
+  /// Called by a receiver that made room: the sender goes on here.
   static void let_in(channel& at) {
     if (!at.sender_waits || !at.values.has_room()) return;
     at.sender_waits = false;
@@ -100,7 +100,7 @@ struct passed_on : scenario<Receivers + 1> {
       if (Receivers == 1 && *found == Values) return there.reset();
     }
   }
-  /// Whoever `takes_along` found the lock held.
+  /// A receiver that `takes_along` found the lock held.
   static void receive(channel& from, std::optional<int>& to, bool takes_along) {
     from.lock.lock();
     if (from.values.pop(to)) let_in(from);
@@ -136,7 +136,7 @@ struct passed_on : scenario<Receivers + 1> {
   }
 };
 
-/// The first value is the stock, and the others are in the queue, before anybody receives.
+/// Before the first receive, value 1 is the stock and the others are in the queue.
 struct sent_before : passed_on<8, 3, 2, 2> {
   sent_before() {
     there->values.push(1);

@@ -1,4 +1,4 @@
-// What a channel holds: its order, its room, and what becomes of it where memory is short.
+// The values in a channel: their order, their room, and what happens without memory.
 #include <filch/co/sync/buffer.hpp>
 #include <filch/co/sync/ring.hpp>
 
@@ -88,7 +88,7 @@ TEST(buffer, of_full_size_takes_what_there_is_room_for) {
   for (int value = 1; value <= 20; ++value) EXPECT_EQ(popped(values), value);
 }
 
-/// Of which no more memory can be had than for eight.
+/// A ring that gets memory for no more than eight values.
 struct short_ring : ring<int> {
   void reserve(std::size_t) { throw std::bad_alloc(); }
 };

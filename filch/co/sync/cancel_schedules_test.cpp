@@ -1,5 +1,5 @@
-// Each primitive under one schedule after another, where somebody is asked to stop while others
-// serve it, or close what it waits at.
+// Each primitive under many schedules: a task is asked to stop while others serve it, or close the
+// primitive.
 #include <filch/co.hpp>
 #include <filch/sync.hpp>
 #include <filch/testing/expect_test.hpp>
@@ -13,8 +13,8 @@
 namespace filch::testing {
 namespace {
 
-/// Asks `leaves` to stop from a thread of its own, sooner or later, while `meanwhile` runs. True:
-/// its wait had ended otherwise.
+/// Asks `leaves` to stop from a thread of its own, at some time while `meanwhile` runs. True: its
+/// wait had ended otherwise.
 template <class Body>
 bool cancel_beside(thread_pool& pool, spawned<bool> leaves, Body meanwhile) {
   thread canceller{"canceller", [&] {

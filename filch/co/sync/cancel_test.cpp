@@ -1,4 +1,4 @@
-// A task that is asked to stop while it waits: the wait ends, and nobody is lost by it.
+// A task that is asked to stop while it waits: the wait ends, and no other waiter is lost.
 #include <filch/algo/parallel_for.hpp>
 #include <filch/co/sync/mixed_test.hpp>
 
@@ -49,7 +49,7 @@ TEST(cancelled, ends_the_waits_of_all_that_a_task_has_forked) {
     thread_pool pool{{.workers = workers}};
     async_event never;
     spawned<int> waits = spawn(pool, wait_beside_forks(never));
-    // Whether they wait by now or not
+    // They may or may not wait by now
     for (int i = 0; i < 3; ++i) pool.run([] { std::this_thread::yield(); });
     waits.cancel();
     EXPECT_EQ(block_on(std::move(waits)), 3);
@@ -106,7 +106,7 @@ task<> wait_and_count(async_event& never, std::atomic<int>& begun, std::atomic<i
   ++begun;
   co_await wait_and_leave(never, left);
 }
-// A child that has not begun by then never does
+// Waits for all children to begin: one that has not begun by the cancel never does
 task<> fail_once(std::atomic<int>& begun, int wanted) {
   while (begun != wanted) co_await co::yield();
   throw std::runtime_error("as the test wants");
@@ -147,7 +147,7 @@ task<> cancel_loops(bool looks_at_token) {
   co_await nursery.join();
 }
 
-// A loop that is asked to stop by its task's token ends by another exception than an await.
+// A loop that its task's token asks to stop throws another exception than an await.
 TEST(cancelled, is_what_a_loop_of_a_task_is_by_its_token) {
   thread_pool pool{{.workers = 2}};
   EXPECT_NO_THROW(block_on(pool, cancel_loops(true)));

@@ -12,34 +12,33 @@
 
 namespace filch {
 
-/// As the capacity of a channel: there is always room.
+/// As the capacity of a channel: a send never waits.
 inline constexpr std::size_t unbounded = (std::numeric_limits<std::size_t>::max)();
 
 /// A queue between any number of senders and receivers. `co_await c.send(value)` and `co_await
 /// c.receive()`, or `filch::wait(c.send(value))`.
 ///
-/// Holds up to `capacity` values, for which memory is taken as they come and kept; for twice as
-/// many, once several threads have met there. With capacity 0 a send waits until its value is
-/// received; with `unbounded` it never waits. Values come out in the order in which they went in,
-/// and who waits is served in order of arrival. Closed, it takes no more values: a send gives
-/// `send_result::closed`, one that waits too. What is in the channel is still received; then a
-/// receive gives no value.
-/// Values: one that is not sent is not lost. The outcome of a send gives it back where the channel
-/// was closed, and in `with_timeout` where the time was over. Where
-///          the await throws, or a `select` did something else, the operation still has it: keep
-///          that, `auto sends = c.send(std::move(v));`, and `sends.take_back()` afterwards.
-///          `try_send` leaves it where it is.
-/// Turns: a task that never has to wait lets others go first now and then, once in some thousand
-/// operations at the channel.
-/// Cost: a lock, some 20 ns, each way; where it waits, a suspension and a turn in the ready queue.
-/// No allocation but that of the queue. A receiver that finds the lock
-///          held takes along what is there, and receivers come to it without that lock.
+/// Holds up to `capacity` values. Memory for them is allocated as they come, and kept; for twice as
+/// many, once several threads have used the channel at a time. With capacity 0 a send waits until
+/// its value is received; with `unbounded` it never waits. Values come out in the order in which
+/// they went in, and waiters are served in order of arrival. Closed, it takes no more values: a
+/// send gives `send_result::closed`, even one that waits. Values in the channel are still received;
+/// then a receive gives no value.
+/// Values: one that is not sent is not lost. The outcome of a send gives it back if the channel was
+/// closed, or if `with_timeout` ran out. If the await throws, or a `select` chose another
+/// operation, the operation still has it: keep `auto sends = c.send(std::move(v));`, and call
+/// `sends.take_back()`. `try_send` leaves the value where it is. Values move and are destroyed
+/// under a lock: a move that uses another channel may wait for itself.
+/// Turns: a task that never has to wait yields once in some thousand operations at the channel.
+/// Cost: a lock, some 20 ns, each way; if it waits, a suspension and a turn in the ready queue. No
+/// allocation but that of the queue. A receiver that finds the lock held takes along all values,
+/// and receivers then take those without that lock.
 /// Blocks:  never a coroutine's thread.
 /// Threads: any.
-/// Throws: an await `co::cancelled`, and then no value was sent or taken; `std::bad_alloc`, where
-/// the queue cannot grow or at the first wait of a task.
-/// Lifetime: outlives its last operation. Nobody waits at it when it is destroyed; values that are
-/// in it go with it.
+/// Throws: an await `co::cancelled`, and then no value was sent or taken; `std::bad_alloc`, if the
+/// queue cannot grow (also before a send waits) or at the first wait of a task.
+/// Lifetime: outlives its last operation. No task waits when it is destroyed; values in it are
+/// destroyed with it.
 /// Example: examples/hand_over.cpp
 template <class T>
 class channel {
@@ -73,9 +72,9 @@ class channel {
       return result_ == send_result::sent ? send_outcome<T>{}
                                           : send_outcome<T>{result_, std::move(value_)};
     }
-    /// What `with_timeout` gives where the time was over.
+    /// What `with_timeout` gives if the time was over.
     send_outcome<T> too_late() { return {send_result::timed_out, std::move(value_)}; }
-    /// Gives up the value, which was not sent. After the wait, once.
+    /// Returns the value, which was not sent. After the wait, once.
     T take_back() {
       FILCH_ASSERT(result_ != send_result::sent, "a value that was sent is not taken back", &to_);
       return std::move(value_);
@@ -84,7 +83,7 @@ class channel {
    private:
     channel& to_;
     T value_;
-    send_result result_ = send_result::closed;  ///< Until it is said to be sent.
+    send_result result_ = send_result::closed;  ///< Until the value is sent.
     friend channel;
   };
   class [[nodiscard]] receiving : public co::sync::waiting<receiving> {
@@ -117,14 +116,14 @@ class channel {
   sending send(T value) noexcept { return sending{*this, std::move(value)}; }
   /// Gives no value once the channel is closed and empty.
   receiving receive() noexcept { return receiving{*this}; }
-  /// `value` is moved from only where it was sent.
+  /// `value` is moved from only if it was sent.
   send_result try_send(T&& value) {
     send_result result = send_result::would_wait;
     send_now(value, result);
     return result;
   }
-  /// As `try_send`, and closes if the value was sent. Both at once: whoever receives it may destroy
-  /// the channel, unless others receive there as well.
+  /// As `try_send`, and closes if the value was sent. Both under one lock: the task that receives
+  /// the value may destroy the channel, unless others receive from it as well.
   send_result try_send_last(T&& value) {
     send_result result = send_result::would_wait;
     do_and_wake([&](auto& served) FILCH_REQUIRES(lock_) {
@@ -134,7 +133,7 @@ class channel {
     });
     return result;
   }
-  /// Gives no value where there is none now.
+  /// Gives no value if there is none now.
   std::optional<T> try_receive() noexcept {
     std::optional<T> found;
     receive_now(found);
@@ -153,12 +152,13 @@ class channel {
 
  private:
   /// What an operation sees before it takes a lock. After `operations_in_turn` sends, or receives,
-  /// one lets others go on first: a channel that is never empty, or never full, would keep a worker
-  /// to itself.
+  /// one yields (`others_first`): a channel that is never empty, or never full, would keep its
+  /// worker from other tasks.
   enum class look : unsigned char { waits, ready, others_first };
 
-  /// Relaxed: a look. Who finds nothing looks again under the lock before it waits.
+  /// Relaxed: a look. An operation that finds nothing looks again under the lock before it waits.
   static look as_seen(const base::atomic<look>& can) noexcept { return can.load(base::relaxed); }
+  /// A stock counts as it is taken along, so receivers of a long one yield by what is left of it.
   look as_seen_by_receiver() const noexcept {
     if (const std::size_t left = values_.in_stock(); left != 0)
       return left % co::sync::operations_in_turn == 0 ? look::others_first : look::ready;
@@ -181,8 +181,8 @@ class channel {
     served.add_all(senders_);
     note();
   }
-  /// False: there is no room, but memory for as many as there may ever be: who has tried before
-  /// allocates nothing when it is let in.
+  /// False: there is no room, but now memory for `capacity` values, so that nothing allocates when
+  /// a sender that waits is let in.
   bool put(T& value, send_result& result, co::sync::served_chain& served) FILCH_REQUIRES(lock_) {
     if (is_closed_ || !receivers_.is_empty() || !values_.looks_roomy()) [[unlikely]]
       return put_otherwise(value, result, served);
@@ -192,7 +192,7 @@ class channel {
     note();
     return true;
   }
-  /// Apart, for the registers.
+  /// A function of its own, so that `put` needs fewer registers.
   [[gnu::noinline]] bool put_otherwise(T& value, send_result& result,
                                        co::sync::served_chain& served) FILCH_REQUIRES(lock_) {
     if (is_closed_) {
@@ -202,7 +202,7 @@ class channel {
     if (co::sync::wait_link* const receiver = receivers_.serve_first(); receiver != nullptr) {
       static_cast<receiving*>(receiver)->value_.emplace(std::move(value));
       served.add(receiver);
-    } else if (values_.has_room()) {  // so nobody waits to send
+    } else if (values_.has_room()) {  // so no sender waits
       values_.push(std::move(value));
     } else {
       values_.grow_to_full_size();
@@ -213,7 +213,7 @@ class channel {
     note();
     return true;
   }
-  /// False: there is nothing, but there may come something.
+  /// False: there is no value yet.
   bool take(std::optional<T>& to, co::sync::served_chain& served) noexcept FILCH_REQUIRES(lock_) {
     if (!values_.pop(to)) {
       sending* const sender = serve_sender(served);
@@ -225,7 +225,7 @@ class channel {
     note();
     return true;
   }
-  /// The first that waits to send, or null. What it sends is sent.
+  /// Serves the first waiting sender, or null.
   sending* serve_sender(co::sync::served_chain& served) noexcept FILCH_REQUIRES(lock_) {
     sending* const sender = static_cast<sending*>(senders_.serve_first());
     if (sender == nullptr) return nullptr;
@@ -233,14 +233,14 @@ class channel {
     served.add(sender);
     return sender;
   }
-  /// Those who wait to send, as far as there is room.
+  /// Serves waiting senders, as far as there is room.
   void let_in(co::sync::served_chain& served) noexcept FILCH_REQUIRES(lock_) {
     while (!senders_.is_empty() && values_.has_room()) {
       if (sending* const sender = serve_sender(served); sender != nullptr)
         values_.push(std::move(sender->value_));
     }
   }
-  /// `step` under the lock, which says whether it has done what it should, then the wakes.
+  /// Calls `step` under the lock, then wakes. Returns what `step` returned: whether it is done.
   template <class Step>
   [[gnu::always_inline]] bool do_and_wake(Step step) {
     co::sync::served_chain served;
@@ -271,7 +271,7 @@ class channel {
   [[gnu::always_inline]] bool receive_now(std::optional<T>& to) noexcept {
     return (values_.in_stock() > 0 && values_.take_from_stock(to)) || receive_under_lock(to);
   }
-  /// Who finds the lock held takes along all that is there: others use it as well.
+  /// A receiver that finds the lock held takes along all values: other threads use the channel now.
   [[gnu::always_inline]] bool receive_under_lock(std::optional<T>& to) noexcept FILCH_UNCHECKED {
     co::sync::served_chain served;
     const bool is_held = !lock_.try_lock();
@@ -283,7 +283,7 @@ class channel {
     return is_done;
   }
   [[gnu::noinline]] void take_along() noexcept FILCH_REQUIRES(lock_) {
-    // Each without this lock
+    // Counted at once: they are received without this lock
     received_ += static_cast<unsigned>(values_.take_along(!senders_.is_empty()));
     note();
   }
@@ -300,12 +300,12 @@ class channel {
   /// Writers: under `lock_`. Readers: any, for a look.
   base::atomic<look> can_send_;
   base::atomic<look> can_receive_{look::waits};  ///< The same.
-  /// Since the last that let others go first. What is received from the stock
-  unsigned sent_ FILCH_GUARDED_BY(lock_) = 0;
-  unsigned received_ FILCH_GUARDED_BY(lock_) = 0;  ///< counts as it is taken along.
+  unsigned sent_ FILCH_GUARDED_BY(lock_) = 0;    ///< Since one of them yielded last.
+  /// Since one of them yielded last. A stock counts as it is taken along.
+  unsigned received_ FILCH_GUARDED_BY(lock_) = 0;
   co::sync::wait_list senders_ FILCH_GUARDED_BY(lock_);
   co::sync::wait_list receivers_ FILCH_GUARDED_BY(lock_);
-  buffer values_;  ///< Guarded by `lock_`, but for its stock.
+  buffer values_;  ///< Guarded by `lock_`, except its stock.
 };
 
 }  // namespace filch

@@ -1,4 +1,4 @@
-// Channels: every value comes out once, in order, and closing leaves nobody behind.
+// Channels: every value comes out once, in order, and closing leaves no waiter behind.
 #include <filch/co/sync/mixed_test.hpp>
 #include <filch/co/sync/slow_number_test.hpp>
 
@@ -256,7 +256,7 @@ foreign_coroutine send_two_as_a_stranger(channel<int>& to) {
 TEST(channel, wakes_nobody_under_its_lock) {
   channel<int> values{0};
   const foreign_coroutine sends = send_two_as_a_stranger(values);
-  EXPECT_EQ(values.try_receive(), 1);  // and runs it, to its next send
+  EXPECT_EQ(values.try_receive(), 1);  // runs the sender, to its next send
   EXPECT_EQ(values.try_receive(), 2);
   EXPECT_TRUE(sends.has_ended());
 }
@@ -322,7 +322,7 @@ TEST(channel, closed_lets_all_go_who_wait) {
 }
 
 foreign_coroutine receive_as_a_stranger(channel<std::shared_ptr<int>>& from, int& got) {
-  // G++ 12 does not destroy the awaiter in the condition of an `if`
+  // g++ 12 does not destroy the awaiter in the condition of an `if`
   const auto found = co_await from.receive();
   if (found) ++got;
 }

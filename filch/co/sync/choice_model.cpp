@@ -1,5 +1,5 @@
-// A waiter in two lines, each with a lock of its own, under every interleaving: one ends its wait,
-// and what others brought is left.
+// A waiter in two lines, each with a lock of its own, under every interleaving: one server ends its
+// wait, and what another brought is left.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/co/sync/choice.hpp>
@@ -19,11 +19,11 @@ using filch::testing::scenario;
 struct line {
   checked_sync::mutex lock;
   wait_list waiting;
-  checked_sync::plain<int> left{0};  ///< What was brought while nobody waited.
+  checked_sync::plain<int> left{0};  ///< What was brought while no waiter was listed.
 };
 
-/// The first thread takes what is there or waits in both lines; each of the next two brings
-/// something to one of them.
+/// The first thread takes what is there or waits in both lines. Each of the next two threads brings
+/// one thing to one line.
 template <int Threads>
 struct one_of_two : scenario<Threads> {
   std::array<line, 2> lines;
@@ -77,7 +77,7 @@ struct one_of_two : scenario<Threads> {
   }
 };
 
-/// The last thread asks who waits to stop, under the first lock, as `wait_node::interrupt` does.
+/// The last thread interrupts the waiter under the first lock, as `wait_node::interrupt` does.
 struct one_of_two_and_an_interrupt : one_of_two<4> {
   wait_link whole;
   bool was_interrupted = false;

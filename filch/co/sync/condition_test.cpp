@@ -1,4 +1,4 @@
-// Conditions: nobody who waits misses a notice, and whoever returns has the lock.
+// Conditions: no waiter misses a notice, and every wait returns with the lock.
 #include <filch/co/sync/mixed_test.hpp>
 
 #include <gtest/gtest.h>
@@ -110,7 +110,7 @@ TEST(async_condition, lets_go_on_one_or_all_in_order_of_arrival) {
   gate at;
   block_on(spawn(pool, open_by_and_by(at)));
   EXPECT_EQ(at.order, "abcd");
-  at.opened.notify_one();  // nobody is there
+  at.opened.notify_one();  // no task waits
   EXPECT_TRUE(at.lock.try_lock());
 }
 

@@ -10,12 +10,12 @@ enum class edge {
   /// Without it two sections of a mutex that exclude each other in time still do not see each
   /// other.
   permit,
-  /// Task: prepare to wait, say where.   Who asks it to stop: find that, take it out of its list.
-  /// Without it a waiter is interrupted that is not there yet.
+  /// Task: prepare the waiter, publish it.   Canceller: find it, take it out of its list.
+  /// Without it a waiter is interrupted before it is complete.
   arm,
-  /// Task: say where it waits, or that it does no more | see whether it was asked. Who asks: say so
-  /// | see where it waits. At least one sees the other. Without it a task waits for ever, or goes
-  /// on while somebody else uses its waiter.
+  /// Task: publish its waiter, or null | read whether it was asked to stop.
+  /// Canceller: publish that it asks | read the waiter.   At least one sees the other.
+  /// Without it a task waits for ever, or goes on while the canceller uses its waiter.
   ask,
 };
 

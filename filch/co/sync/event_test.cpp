@@ -1,4 +1,4 @@
-// Events and latches: who waits goes on after what it waited for, and none before.
+// Events, barriers and latches: a waiter goes on after what it waited for, never before.
 #include <filch/co/sync/mixed_test.hpp>
 
 #include <gtest/gtest.h>

@@ -6,8 +6,8 @@
 
 namespace filch::co::sync {
 
-/// Holds an `Of` until it is destroyed or `unlock` is called, which is `GiveUp{}(held)`. Move-only;
-/// empty where an attempt failed.
+/// Holds an `Of` until it is destroyed or `unlock` is called: then `GiveUp{}(held)`. Move-only;
+/// empty if an attempt failed.
 template <class Of, class GiveUp>
 class [[nodiscard]] guard {
  public:
@@ -25,7 +25,7 @@ class [[nodiscard]] guard {
   ~guard() { unlock(); }
 
   explicit operator bool() const noexcept { return held_ != nullptr; }
-  /// Gives it up now. Does nothing where it is empty.
+  /// Gives it up now. Does nothing if it is empty.
   void unlock() noexcept {
     if (Of* const held = let_go()) GiveUp{}(*held);
   }
@@ -33,7 +33,7 @@ class [[nodiscard]] guard {
   Of* mutex() const noexcept { return held_; }
 
  private:
-  /// A simulation is told who has it.
+  /// Tells a simulation which task holds it.
   void tell() const noexcept {
     if constexpr (base::can_simulate) {
       if (held_ != nullptr) base::lock_is_held(this, held_, running_here());

@@ -7,10 +7,10 @@
 
 namespace filch::co::sync {
 
-/// Where a task that waits meets who asks it to stop. The task arms it with its waiter before each
-/// wait and disarms it after; who asks comes once, at any time. Either who asks finds the waiter,
-/// or the task sees that it was asked and passes through the lock that who asks holds. A template,
-/// so that the model checkers read the text that ships.
+/// The cancellation slot of a task. The task arms it with its waiter before each wait and disarms
+/// it after; the *canceller*, the thread that asks the task to stop, comes once, at any time.
+/// Either the canceller finds the waiter, or the task sees that it was asked and passes through the
+/// lock that the canceller holds. A template, so that the model checkers run the code that ships.
 template <class Sync, class Waiter>
 class basic_interrupt {
  public:
@@ -21,19 +21,19 @@ class basic_interrupt {
   /// The task, before it is listed anywhere. False: it was asked to stop already.
   /// Cost: a store and a load.
   bool arm(Waiter& waits) noexcept {
-    // Release: who asks may use this waiter, and needs it as it is now.
+    // Release: the canceller may use this waiter, and needs it as it is now.
     waits_.store(&waits, base::release<edge::arm>);
     if (!may_have_been_asked()) return true;
     return arm_slowly();
   }
-  /// The task, after its wait. Afterwards nobody else touches its waiter.
+  /// The task, after its wait. Afterwards no other thread touches its waiter.
   void disarm() noexcept {
     waits_.store(nullptr, base::relaxed);  // relaxed: ordered by the fence pair
     if (may_have_been_asked()) wait_for_who_asks();
   }
-  /// The task: whom it has armed it with.
+  /// The task: the waiter that it is armed with.
   Waiter& armed() noexcept { return *waits_.load(base::relaxed); }  // relaxed: its own
-  /// Who asks, once: does `interrupt` to who waits, if somebody does.
+  /// Called once by the canceller: interrupts the armed waiter, if any.
   template <class F>
   void ask(F interrupt) noexcept {
     busy_.lock();
@@ -53,7 +53,7 @@ class basic_interrupt {
   [[gnu::noinline]] bool arm_slowly() noexcept {
     busy_.lock();
     const bool refuses = refuses_.read();
-    if (refuses) waits_.store(nullptr, base::relaxed);  // relaxed: nobody asks again
+    if (refuses) waits_.store(nullptr, base::relaxed);  // relaxed: no canceller comes again
     busy_.unlock();
     return !refuses;
   }
@@ -62,17 +62,19 @@ class basic_interrupt {
     busy_.unlock();
   }
 
-  typename Sync::template atomic<Waiter*> waits_{nullptr};  ///< Writer: the task. Reader: who asks.
+  /// Writer: the task. Reader: canceller.
+  typename Sync::template atomic<Waiter*> waits_{nullptr};
   const bool has_fence_;
-  typename Sync::template atomic<bool> was_asked_;      ///< Writer: who asks. Reader: the task.
+  typename Sync::template atomic<bool> was_asked_;      ///< Writer: canceller. Reader: the task.
   typename Sync::template plain<bool> refuses_{false};  ///< Guarded by `busy_`.
-  typename Sync::mutex busy_;                           ///< Held by who asks.
+  typename Sync::mutex busy_;                           ///< Held by the canceller.
 };
 
 class wait_node;
 
-/// The same of a root, or of a task in a fork, told by the root's stop source. Made at its first
-/// wait and kept until its frame goes; its pool knows it until it ends.
+/// The cancellation slot of a root, or of a forked task, called by the root's stop source.
+/// Allocated at the task's first wait, for a root together with the stop source, and kept until its
+/// frame is destroyed. Its pool lists it until the task ends.
 class cancellation_slot : public sched::stoppable {
  public:
   cancellation_slot(std::stop_source asks, const void* root, const char* function)

@@ -1,4 +1,4 @@
-// A task that waits and who asks it to stop, under every interleaving: it is interrupted only while
+// A task that waits and its canceller, under every interleaving: the task is interrupted only while
 // it waits.
 #include <filch/testing/model/witness.hpp>
 
@@ -21,8 +21,8 @@ struct waiter {
   typename Sync::template plain<int> interrupted{0};
 };
 
-/// Thread 0 waits twice, each time with a waiter of its own; thread 1 asks once. What either does
-/// with a waiter are plain accesses, those of the task before and after the wait.
+/// Thread 0 waits twice, each time with another waiter; thread 1 asks once. Both access a waiter by
+/// plain accesses, the task before and after its wait.
 template <class Sync, bool HasFence>
 struct meeting : scenario<2> {
   basic_interrupt<Sync, waiter<Sync>> point{HasFence};
@@ -60,7 +60,7 @@ struct meeting : scenario<2> {
   }
 };
 
-/// Who has armed and is not disarmed is found, or refused.
+/// A waiter that is armed and not disarmed is found, or was refused.
 template <class Sync, bool HasFence>
 struct waiting_for_ever : scenario<2> {
   basic_interrupt<Sync, waiter<Sync>> point{HasFence};

@@ -1,6 +1,5 @@
 #pragma once
-// The same operation in a coroutine, in a plain job and on a thread outside: what a test of a
-// primitive runs side by side.
+// Runs the same operation in a coroutine, in a plain job and on an external thread, side by side.
 #include <filch/co.hpp>
 #include <filch/sync.hpp>
 

@@ -1,4 +1,4 @@
-// Locks and permits: one at a time, in order, whoever waits.
+// Locks and permits: one holder at a time, in order, for coroutines, jobs and threads.
 #include <filch/co/sync/mixed_test.hpp>
 #include <filch/fork.hpp>
 
@@ -72,7 +72,7 @@ task<> overtake_once(async_mutex& lock, std::string& turns) {
   held = lock.try_lock();
   EXPECT_TRUE(held) << "it is free until the first that waits has come";
   turns.push_back('o');
-  co_await co::yield();  // who comes in vain
+  co_await co::yield();  // the first waiter returns in vain
   held.unlock();
   EXPECT_FALSE(lock.try_lock()) << "this time it was handed over";
   co_await nursery.join();
@@ -94,7 +94,7 @@ task<> come_back_stopped(async_mutex& lock, std::string& turns) {
   nursery.spawn(note_turn(lock, turns, 'a'));
   co_await co::yield();
   held.unlock();
-  stopped.cancel();  // it was about to come back
+  stopped.cancel();  // it was about to return
   co_await nursery.join();
   EXPECT_THROW(co_await std::move(stopped), cancelled);
 }
@@ -128,13 +128,13 @@ TEST(async_mutex, may_be_had_where_it_is_handed_over_by_who_waits_for_its_former
   async_latch was_stopped{1};
   std::atomic<bool> has_ended{false};
   async_lock held = lock.try_lock();
-  std::optional<foreign_coroutine> waits;  // it outlives who ends it
+  std::optional<foreign_coroutine> waits;  // outlives the thread that ends it
   thread_pool pool{{.workers = 1}};
   spawned<> stopped = spawn(pool, note_that_it_was_stopped(lock, was_stopped));
   block_on(spawn(pool, nothing()));  // by then the other one waits
   waits.emplace(wait_with_the_lock(lock, was_stopped, has_ended));
   std::latch is_done{1};
-  pool.submit([&] {  // by a job, which has the only slot: nobody comes in between
+  pool.submit([&] {  // by a job, which has the only slot: no other job runs in between
     held.unlock();
     stopped.cancel();
     is_done.count_down();

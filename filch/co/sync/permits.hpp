@@ -8,35 +8,34 @@
 
 namespace filch::co::sync {
 
-/// Whom a permit that was put back, or a waiter that gave up, lets go on.
+/// The waiters that go on because a permit was put back, or a waiter gave up.
 struct let_go {
-  served_chain served;  ///< They have one each, and are to be woken.
-  /// It is to come to `acquire_or_list_again`, when it is its turn to run.
+  served_chain served;  ///< Each has its permits, and is to be woken.
+  /// Is to call `acquire_or_list_again`, when it is its turn to run.
   wait_link* again = nullptr;
   bool is_nobody() const noexcept { return served.first() == nullptr && again == nullptr; }
 };
 
-/// Who waits for permits: all that it wants, or none.
+/// A waiter for permits: it gets all that it wants, or none.
 template <class Link>
 struct wanting : Link {
   using Link::Link;
   std::size_t wanted = 1;
 };
 
-/// Permits and who waits for them: a semaphore, or with one permit a mutex.
+/// Permits and their waiters: a semaphore, or with one permit a mutex.
 ///
-/// One word holds the number of free permits and whether whoever puts one back is to see to those
-/// that are listed; never both are there. So taking and putting back are one compare-and-swap each
-/// while nobody waits. A permit that is put back while somebody waits is handed to the first, and
-/// is never free. Where the first wants more than there are, they are *gathered* for it, and nobody
-/// behind it has any before.
+/// One word holds the number of free permits, and a mark: a thread that puts one back must serve
+/// the line. It never holds both. So taking and putting back are one compare-and-swap each while no
+/// waiter is listed. A permit that is put back under the mark is handed to the first waiter, and is
+/// never free. If the first wants more than there are, they are *gathered* for it, and no waiter
+/// behind it gets any before.
 ///
-/// Unless that one may be *overtaken*: then the permit is free, and the first is taken out of the
-/// line to return and try again when it is its turn to run. Until it comes nobody else is let go
-/// on, and the word has no mark: whoever runs takes the permit and puts it back as if nobody
-/// waited. If it comes in vain it is the first again, and the next permits are handed over. A
-/// template, so that the model checkers read the text that ships. All that wait are
-/// `wanting<Link>`.
+/// Unless the first may be *overtaken*: then the permit is free, and the first leaves the line to
+/// return and try again when it is its turn to run. Until it returns no other waiter goes on, and
+/// the word has no mark: running threads take the permit and put it back as if none waited. If it
+/// returns in vain it is the first again, and the next permits are handed over. A template, so that
+/// the model checkers run the code that ships. All waiters are `wanting<Link>`.
 template <class Sync, class Link = wait_link>
 class basic_permits {
  public:
@@ -44,9 +43,9 @@ class basic_permits {
 
   explicit basic_permits(std::size_t count) noexcept
       : word_{count * one}, can_be_overtaken_{false} {}
-  /// So many can be counted.
+  /// The most that can be counted.
   static constexpr std::size_t(max)() noexcept { return ~std::size_t{0} / one; }
-  /// One permit, for which who comes may overtake who waits.
+  /// One permit, for which a newcomer may overtake the waiters.
   static basic_permits of_one() noexcept { return basic_permits{}; }
   basic_permits(const basic_permits&) = delete;
   basic_permits& operator=(const basic_permits&) = delete;
@@ -62,8 +61,7 @@ class basic_permits {
     }
     return false;
   }
-  /// Takes what `waits` wants or lists it, which is then let go on by a `release`. True: it need
-  /// not wait.
+  /// Takes what `waits` wants, or lists it until a `release` serves it. True: it need not wait.
   bool acquire_or_list(waiter& waits) noexcept {
     lock_.lock();
     const bool is_settled = waits.at == wait_link::stage::interrupted ||
@@ -71,8 +69,8 @@ class basic_permits {
     lock_.unlock();
     return is_settled;
   }
-  /// The same of one that was let go on to try `again`. Where it was interrupted meanwhile,
-  /// `others` is whom that lets go on.
+  /// The same for a waiter that was `let_go::again`. If it was interrupted meanwhile, `others` is
+  /// what goes on instead.
   bool acquire_or_list_again(wait_link& waits, let_go& others) noexcept {
     lock_.lock();
     returning_ = nullptr;
@@ -93,19 +91,20 @@ class basic_permits {
     lock_.unlock();
     return is_settled;
   }
-  /// Under the lock, and not yet to be listed.
+  /// Under the lock. Lists nothing.
   bool try_acquire_locked(std::size_t wanted) noexcept {
     return wanted == 1 ? acquire_or_mark(1) : try_acquire(wanted);
   }
-  /// Under the lock, after that. Adds whom the permits suffice for that have come meanwhile.
+  /// Under the lock, after `try_acquire_locked` failed. Adds to `served` the waiters for which the
+  /// permits suffice that have come meanwhile.
   void list(waiter& waits, served_chain& served) noexcept {
     waiting_.push_back(waits);
     if (waits.wanted == 1) return;
     gathered_ += word_.exchange(somebody_waits, base::acquire<edge::permit>) / one;
     serve_line(served);
   }
-  /// Puts `count` permits back, unless who does is to see to somebody that waits. The last access
-  /// to the permits, as its next holder may end them.
+  /// Puts `count` permits back, unless the mark says that the line must be served. The last access
+  /// to the permits, as the next holder may destroy them.
   bool try_release(std::size_t count) noexcept {
     std::size_t seen = word_.load(base::relaxed);  // relaxed: a look
     while ((seen & somebody_waits) == 0) {
@@ -114,9 +113,9 @@ class basic_permits {
     }
     return false;
   }
-  /// Puts `count` permits back; `others` is whom that lets go on. If by that not all are put back,
-  /// `count` is what is left to do. The last access to the permits is the one that puts the last
-  /// one back or hands it over.
+  /// Puts `count` permits back; `others` is what goes on by that. If not all could be put back,
+  /// `count` is what is left. The last access to the permits puts the last one back or hands it
+  /// over.
   void release(std::size_t& count, let_go& others) noexcept {
     if (try_release(count)) {
       count = 0;
@@ -127,21 +126,21 @@ class basic_permits {
     count = hand_over(others);
     lock_.unlock();
   }
-  /// Guards what the waiters are as a `wait_link`.
+  /// Guards the `wait_link` of the waiters.
   typename Sync::mutex& lock() noexcept { return lock_; }
 
  private:
   static constexpr std::size_t somebody_waits = 1, one = 2;
-  /// So many permits are handed over after somebody has returned in vain, at least and at most:
-  /// twice as many each time, as where they are held for long all would.
+  /// After a return in vain so many permits are handed over, at least and at most. Twice as many
+  /// each time: if permits are held for long, every return would be in vain.
   static constexpr unsigned char least_handed_over = 8, most_handed_over = 128;
 
   basic_permits() noexcept : word_{one}, can_be_overtaken_{true} {}
   static std::size_t wanted_by(const wait_link& waits) noexcept {
     return static_cast<const waiter&>(waits).wanted;
   }
-  /// Under the lock. Takes so many permits, or says in the word that somebody waits, who is then to
-  /// be listed, and gathers for it what is there.
+  /// Under the lock. Takes so many permits; or marks the word and gathers what is there, and the
+  /// caller must list its waiter.
   bool acquire_or_mark(std::size_t wanted) noexcept {
     std::size_t seen = word_.load(base::relaxed);  // relaxed: a look
     while (seen != somebody_waits) {
@@ -150,7 +149,7 @@ class basic_permits {
                                    base::acquire<edge::permit>))
           return true;
       } else {
-        if (returning_ != nullptr) return false;  // that one sees to it
+        if (returning_ != nullptr) return false;  // that one will set the mark
         if (word_.compare_exchange(seen, somebody_waits, base::acquire<edge::permit>)) {
           gathered_ += seen / one;
           return false;
@@ -159,8 +158,8 @@ class basic_permits {
     }
     return false;
   }
-  /// What the word of who takes a permit says of the line: nothing while somebody returns, who
-  /// will.
+  /// The mark that a thread sets when it takes a permit: none while a waiter returns, which will
+  /// set it.
   std::size_t mark() const noexcept {
     return returning_ == nullptr && !waiting_.is_empty() ? somebody_waits : 0;
   }
@@ -173,8 +172,8 @@ class basic_permits {
     gathered_ -= wanted_by(first);
     served.add(&first);
   }
-  /// Under the lock. Gives what is gathered, of which the word, which is marked, knows nothing yet,
-  /// to those who wait. Returns what nobody waits for; then the word has no mark.
+  /// Under the lock, with the word marked. Gives the gathered permits, which the word does not
+  /// count, to the waiters. Returns those that no waiter wants; then the word has no mark.
   std::size_t hand_over(let_go& others) noexcept {
     while (suffices_for_first()) {
       if (is_to_return(*waiting_.first())) {
@@ -185,13 +184,13 @@ class basic_permits {
       }
       serve_first(others.served);
     }
-    // Whoever left by itself left the mark. Nobody else changes a word with it.
-    // Relaxed: the list is the lock's
+    // An interrupted waiter may have left the mark. A marked word changes only under the lock.
+    // Relaxed: the lock guards the list
     if (waiting_.is_empty()) word_.fetch_and(~somebody_waits, base::relaxed);
     return waiting_.is_empty() ? std::exchange(gathered_, 0) : 0;
   }
-  /// Under the lock, where somebody came or left. What nobody waits for is free, while whoever came
-  /// or left has yet to return.
+  /// Under the lock, after a waiter came or left. Frees the permits that no waiter wants: `this`
+  /// lives on, as that waiter's call has yet to return.
   void serve_line(served_chain& served) noexcept {
     while (suffices_for_first()) serve_first(served);
     if (waiting_.is_empty())
@@ -213,11 +212,11 @@ class basic_permits {
     returning_->at = wait_link::stage::fresh;
     return returning_;
   }
-  /// Under the lock. Who was to return does not want it any more.
+  /// Under the lock. The waiter that was to return does not want the permit any more.
   void see_to_the_line(let_go& others) noexcept {
     if (waiting_.is_empty() || !acquire_or_mark(1)) return;
     gathered_ = 1;
-    // Nobody wanted it
+    // No waiter wanted it
     if (hand_over(others) > 0) word_.fetch_add(one, base::release<edge::permit>);
   }
 
@@ -225,12 +224,12 @@ class basic_permits {
   typename Sync::template atomic<std::size_t> word_;
   typename Sync::mutex lock_;
   const bool can_be_overtaken_;
-  unsigned char to_hand_over_ = 0;  ///< So many permits are, before somebody is to return again.
+  unsigned char to_hand_over_ = 0;  ///< So many more permits, before a waiter returns again.
   unsigned char next_to_hand_over_ = least_handed_over;
-  /// Permits that were put back and are fewer than the first wants. The word has the mark then.
+  /// Permits that were put back, fewer than the first waiter wants. Then the word has the mark.
   std::size_t gathered_ = 0;
   wait_list waiting_{&somebody_left, this};
-  /// It was taken out of the line to try again, and has yet to. Then the word has no mark.
+  /// The waiter that left the line to try again, and has yet to. Then the word has no mark.
   wait_link* returning_ = nullptr;
 };
 

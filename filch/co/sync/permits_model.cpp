@@ -1,5 +1,5 @@
-// Permits under every interleaving: no more holders than permits, each sees the one before, and
-// nobody waits beside a free permit.
+// Permits under every interleaving: no more holders than permits, each sees the one before, and no
+// waiter stays listed beside a free permit.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/co/sync/permits.hpp>
@@ -18,8 +18,8 @@ using filch::testing::holds;
 using filch::testing::model_assert;
 using filch::testing::scenario;
 
-/// Each thread takes the one permit or lists its waiter. Who is let go on goes on on the thread
-/// that did it, as a suspended coroutine may.
+/// Each thread takes the one permit or lists its waiter. The thread that serves a waiter also
+/// resumes it, as it may a suspended coroutine.
 template <int Threads, bool CanBeOvertaken = false>
 struct sections : scenario<Threads> {
   using permits = basic_permits<checked_sync>;
@@ -59,12 +59,12 @@ struct sections : scenario<Threads> {
   }
 };
 
-/// The same where the first two overtake each other, and to the last a permit must be handed.
+/// The same, but the last waiter cannot return: it must be handed a permit.
 struct sections_of_which_one_cannot_return : sections<3, true> {
   sections_of_which_one_cannot_return() { waiters.back().may_return = false; }
 };
 
-/// The last thread interrupts the waiter of the one before it, as who asks its task to stop does.
+/// The last thread interrupts the waiter of the one before it, as a canceller does.
 template <int Threads, bool CanBeOvertaken = false>
 struct sections_and_an_interrupt : sections<Threads, CanBeOvertaken> {
   using sections<Threads, CanBeOvertaken>::permit;
@@ -85,7 +85,7 @@ struct sections_and_an_interrupt : sections<Threads, CanBeOvertaken> {
   }
 };
 
-/// Two permits that are put back at once, while two threads come for one each.
+/// Two permits are put back at once, while two threads take one each.
 struct put_back_two : scenario<3> {
   basic_permits<checked_sync> permits{0};
   std::array<basic_permits<checked_sync>::waiter, 2> waiters;
@@ -119,15 +119,15 @@ struct put_back_two : scenario<3> {
   }
 };
 
-/// Of two permits the first thread wants both and others one each. Whoever has what it wants puts
-/// it back. The last thread may interrupt the one that wants both.
+/// The first thread wants both of two permits, the others one each. A thread that holds what it
+/// wants puts it back. The last thread may interrupt the one that wants both.
 template <int Threads, bool IsInterrupted>
 struct both_or_one : scenario<Threads> {
   using permits = basic_permits<checked_sync>;
   static constexpr int takers = IsInterrupted ? Threads - 1 : Threads;
   permits two{2};
   std::array<typename permits::waiter, takers> waiters;
-  /// By whoever has both, and by others who have had one.
+  /// The first is written by the thread that has both.
   std::array<checked_sync::plain<int>, 2> seen;
   int held = 0;
 
@@ -137,7 +137,7 @@ struct both_or_one : scenario<Threads> {
   }
   void hold_and_put_back(std::size_t wanted) {
     ++held;
-    // Alone: whoever puts back one has released it before
+    // Plain: a thread that held one permit has released it before
     if (wanted == 2) seen[0].write(seen[0].read() + 1);
     let_go others;
     for (std::size_t left = wanted; left > 0;) two.release(left, others);

@@ -9,7 +9,7 @@
 
 namespace filch::co::sync {
 
-/// A queue in one block of memory, which doubles when it is full and is kept.
+/// A queue in one block of memory, which doubles when it is full and never shrinks.
 template <class T>
 class ring {
   static_assert(std::is_nothrow_move_constructible_v<T>,
@@ -25,9 +25,9 @@ class ring {
   }
 
   std::size_t size() const noexcept { return size_; }
-  /// For how many there is memory.
+  /// How many values there is memory for.
   std::size_t room() const noexcept { return room_; }
-  /// Takes memory for `count` at least. Throws: `std::bad_alloc`; nothing has changed then.
+  /// Allocates for at least `count`. Throws: `std::bad_alloc`; then nothing has changed.
   void reserve(std::size_t count) {
     if (count > room_) move_to(std::bit_ceil(count));
   }
@@ -44,7 +44,7 @@ class ring {
     std::construct_at(&at(size_), std::move(value));
     ++size_;
   }
-  /// Gives the oldest to `to`.
+  /// Moves the oldest value into `to`.
   template <class To>
   void pop(To& to) noexcept {
     T& first = at(0);
@@ -56,7 +56,7 @@ class ring {
 
  private:
   T& at(std::size_t index) noexcept { return slots_[(first_ + index) & (room_ - 1)]; }
-  /// To a block for `room`, a power of two and more than there are values.
+  /// Moves the values to a block for `room`, a power of two and more than there are values.
   [[gnu::noinline]] void move_to(std::size_t room) {
     T* const larger = std::allocator<T>{}.allocate(room);
     for (std::size_t i = 0; i < size_; ++i) {

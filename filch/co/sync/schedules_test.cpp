@@ -1,4 +1,4 @@
-// What suspends under one schedule after another.
+// The primitives under many schedules.
 #include <filch/co.hpp>
 #include <filch/fork.hpp>
 #include <filch/sync.hpp>
@@ -14,7 +14,7 @@
 namespace filch::testing {
 namespace {
 
-/// Each of a task, a job and a thread outside runs its own, side by side.
+/// Runs a task, a job and an external thread side by side.
 template <class Job, class Thread>
 void side_by_side(thread_pool& pool, task<> of_task, Job job, Thread of_thread) {
   spawned<> spawned_one = spawn(pool, std::move(of_task));
@@ -97,7 +97,7 @@ TEST(sync_schedules, who_leaves_the_line_of_a_shared_mutex_holds_up_nobody) {
                 looks = spawn(pool, look_twice(lock, value));
       {
         thread canceller{"canceller", [&] { leaves.cancel(); }};
-        block_on(std::move(looks));  // behind the other one, or beside this
+        block_on(std::move(looks));  // waits behind `leaves`, or enters beside `shares`
       }
       try {
         block_on(std::move(leaves));
@@ -353,7 +353,7 @@ TEST(sync_schedules, who_leaves_a_barrier_has_not_arrived) {
     thread canceller{"canceller", [&] { leaves.cancel(); }};
     nap(std::chrono::nanoseconds(seed() % 500));
     canceller.join();
-    // It met one of two, so the other has nobody yet
+    // It met one of the two, so the other still waits
     if (block_on(std::move(leaves))) filch::wait(barrier.arrive_and_wait());
     check(block_on(std::move(stays)), "who stays meets somebody");
   });
@@ -474,7 +474,7 @@ TEST(sync_schedules, who_waits_for_ever_ends_when_it_is_asked_to_stop) {
     waits.cancel();
     check(!block_on(pool, co::await_spawned(std::move(waits))), "there is no permit to take");
   };
-  // Few of them stop it just before it waits
+  // Few seeds stop it just before it waits
   expect_no_failure(cancel_soon, {.seeds = 5'000, .most_steps = 50'000});
 }
 

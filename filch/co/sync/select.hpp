@@ -12,7 +12,7 @@
 namespace filch {
 namespace co::sync {
 
-/// An operation that `select` may list beside others.
+/// An operation that `select` accepts.
 template <class Operation>
 concept selectable = std::derived_from<Operation, wait_node> &&
     requires(Operation& of, served_chain& served) {
@@ -51,8 +51,8 @@ class [[nodiscard]] selecting : public waiting<selecting<Operations...>> {
            }) &&
            !is_for_others_;
   }
-  /// In their order, too, or a case would never come whose object lets others go first while
-  /// another one's does not.
+  /// A case that must yield first is tried in its order, too: else it would never be chosen while
+  /// another one is ready.
   bool try_for_others() const noexcept { return is_for_others_; }
   bool try_or_list() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
     served_chain served;
@@ -83,8 +83,8 @@ class [[nodiscard]] selecting : public waiting<selecting<Operations...>> {
   first_result<value_type> result() { return result_from<0>(); }
 
  private:
-  /// Whether `tries` says yes to one of them, which then is chosen. Begins with any and goes on in
-  /// order.
+  /// True if `tries` returns true for a case, which then is chosen. Begins at a random case and
+  /// goes on in order.
   template <class Try>
   bool first_that(Try tries) {
     const std::size_t begin = draw_below(nodes_.size());
@@ -121,33 +121,32 @@ class [[nodiscard]] selecting : public waiting<selecting<Operations...>> {
   std::array<base::mutex*, sizeof...(Operations)> locks_;
   selection all_;
   std::size_t chosen_ = 0;
-  /// The one that was chosen is done, and others are to get their turn.
+  /// The chosen operation is done, and the coroutine must yield.
   bool is_for_others_ = false;
   bool is_joined_ = false;  ///< The cases are, or were, in their lists.
 };
 
 }  // namespace co::sync
 
-/// Does one of several operations: that which can be done first. `co_await select(a.receive(),
-/// b.send(1), stop.wait())`, or `filch::wait(select(...))`. `index` of what it gives says which,
-/// `value` holds what that one gave, at the same index; `std::monostate` for nothing.
+/// Does one of several operations: the first that can be done. `co_await select(a.receive(),
+/// b.send(1), stop.wait())`, or `filch::wait(select(...))`. `index` of the result says which one,
+/// `value` holds its result at the same index, or `std::monostate` if it has none.
 ///
-/// None of the others has happened: it has taken no value, no permit, no lock, and sent nothing:
-/// what was to be sent its operation still has (`take_back`), where that is kept. Of several that
-/// can be done at once each is as likely to be the first that is tried. One that waits keeps its
-/// place among others in each line, in order of arrival. Takes receives and sends of channels,
-/// receives of `oneshot` and `broadcast`, waits for events and latches, and acquires a semaphore's
-/// permit or a mutex. A closed channel's can be done: they give what they give otherwise. The same
-/// channel may stand there more than once, to receive and to send as well; it does not receive from
-/// itself. What is not to be tried in this turn is left out by the caller.
-/// Cost: where one can be done, that of trying them up to it; else all their locks at once, a place
-/// in each line, and after the wait each lock once more. No allocation. Blocks, throws: as the
+/// None of the others happens: it takes no value, no permit, no lock, and sends nothing. An
+/// operation that is kept still has the value that it was to send (`take_back`). If several can be
+/// done at once, the first to be tried is random. A `select` that waits keeps its place in each
+/// line, in order of arrival. It takes sends and receives of channels, receives of `oneshot` and
+/// `broadcast`, waits for events and latches, and locks of a mutex or a semaphore. Not barriers, as
+/// to arrive is to take part, and not shared locks, whose line is served several at a time. An
+/// operation of a closed channel can be done, with its usual result. The same channel may stand
+/// there more than once, even to send and to receive; it does not receive from itself.
+/// Cost: if one can be done, that of trying them up to it; else all their locks at once, a place in
+/// each line, and after the wait each lock once more. No allocation. Blocks, throws: as the
 /// operations; an await `co::cancelled`, and then none has happened.
 /// Lifetime: refers to the operations: await it in the expression that made it, or keep the
 /// operations as long.
-/// Source: Go's select (its runtime takes all locks in the order of addresses, too). We differ: a
-/// `default` is spelled with the `try_...` of an operation, a
-///          deadline by `with_timeout`.
+/// Source: Go's select (its runtime takes all locks in the order of addresses, too). We differ: use
+/// the `try_...` of an operation for a `default`, and `with_timeout` for a deadline.
 template <class... Operations>
 requires(sizeof...(Operations) > 0 && (co::sync::selectable<std::remove_cvref_t<Operations>> &&
                                        ...)) auto select(Operations&&... of) noexcept {

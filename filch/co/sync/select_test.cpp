@@ -81,7 +81,7 @@ struct tally {
   std::atomic<long> sum{0};
   std::atomic<int> closed{0};
 };
-/// What one of two channels brought. False: one is closed.
+/// Adds what one of two channels gave. False: one is closed.
 template <class Found>
 bool add(tally& all, const Found& found) {
   const std::optional<long> value =
@@ -226,7 +226,7 @@ task<> serve_both_before_they_run(channel<int>& first, channel<int>& second) {
   spawned<> receives = spawn(receive_into(first, received));
   co_await co::yield();
   EXPECT_EQ(second.try_send(1), send_result::sent);
-  // At whose head the select stands, which has a value
+  // The select stands at the head of `first`, but it has its value already
   EXPECT_EQ(first.try_send(2), send_result::sent);
   for (int i = 0; i < 3; ++i) co_await co::yield();
   EXPECT_EQ(selected, 10);

@@ -6,11 +6,11 @@
 
 namespace filch {
 
-/// What has become of a value that was sent. `would_wait` is what `try_send` says where there is no
-/// room, and `timed_out` what `with_timeout` says where there was none in time.
+/// The result of a send. `would_wait`: `try_send` found no room. `timed_out`: `with_timeout` found
+/// none in time.
 enum class [[nodiscard]] send_result : unsigned char{sent, closed, would_wait, timed_out};
 
-/// What a send gives: whether the value was sent, and the value where it was not.
+/// The result of a send: whether the value was sent, and the value if it was not.
 ///
 /// `if (auto sent = co_await c.send(std::move(v)); !sent) v = sent.take_back();`
 template <class T>
@@ -22,9 +22,9 @@ class [[nodiscard]] send_outcome {
 
   explicit operator bool() const noexcept { return why_ == send_result::sent; }
   operator send_result() const noexcept { return why_; }
-  /// A `with_timeout` gives no optional of it.
+  /// `with_timeout` of a send does not give an optional of this.
   operator std::optional<send_result>() const = delete;
-  /// Gives up the value that was not sent. Once.
+  /// Returns the value that was not sent. Call it once.
   T take_back() {
     FILCH_ASSERT(back_.has_value(), "a value that was not sent is taken back once", why_);
     T back = std::move(*back_);

@@ -1,4 +1,4 @@
-// A lock that several may share: nobody beside one who has it alone, in order of arrival.
+// A lock that several tasks may share: none beside one that has it alone, in order of arrival.
 #include <filch/co/sync/mixed_test.hpp>
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace filch::co::sync {
 namespace {
 
-/// Two numbers that are equal whenever nobody has the lock alone.
+/// Two numbers that are equal unless a task has the lock alone.
 struct guarded {
   async_shared_mutex lock;
   long left = 0, right = 0;

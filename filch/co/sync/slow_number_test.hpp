@@ -1,5 +1,5 @@
 #pragma once
-// How tests make a receiver find the lock of a channel held.
+// Makes a receiver find the lock of a channel held.
 #include <filch/sync.hpp>
 
 #include <gtest/gtest.h>
@@ -12,17 +12,17 @@
 
 namespace filch::co::sync {
 
-/// Where a move stops until somebody comes for the lock under which it is done.
+/// A move stops here until another thread comes for the lock under which it is done.
 class gate {
  public:
-  /// Who moves. Once somebody comes it stays for a moment: nobody can see whether that one is at
-  /// the lock already.
+  /// By the move. Stays for a moment once the other thread comes: whether that one is at the lock
+  /// already cannot be seen.
   void pass() noexcept {
     is_reached_ = true;
     while (!somebody_comes_) std::this_thread::yield();
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
-  /// Who is to find the lock held, which it takes next.
+  /// By the thread that is to find the lock held: it takes the lock next.
   void come() noexcept {
     while (!is_reached_) std::this_thread::yield();
     somebody_comes_ = true;
@@ -32,7 +32,7 @@ class gate {
   std::atomic<bool> is_reached_{false}, somebody_comes_{false};
 };
 
-/// A number, of which one move may stop at a gate.
+/// A number. One of its moves may stop at a gate.
 class slow_number {
  public:
   slow_number(int number) noexcept : number_{number} {}  // NOLINT: a number
@@ -60,7 +60,7 @@ inline int received(channel<slow_number>& from) {
   const std::optional<slow_number> found = from.try_receive();
   return found ? found->value() : 0;
 }
-/// Sends 1 to `last`, and receives 1 while `last` is sent: so the others are taken along.
+/// Sends 1 to `last`, and receives 1 while `last` is sent, so that the others are taken along.
 inline void stock_up(channel<slow_number>& values, int last, slow_number second = 2) {
   EXPECT_EQ(values.try_send(1), send_result::sent);
   EXPECT_EQ(values.try_send(std::move(second)), send_result::sent);

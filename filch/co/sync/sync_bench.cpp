@@ -14,8 +14,8 @@
 namespace filch {
 namespace {
 
-/// Runs `body(count)` on a pool as wide as the benchmark's first argument says. `count` is of what
-/// it is reported per.
+/// Runs `body(count)` on a pool with as many workers as the benchmark's first argument says. The
+/// report is per one of `count`.
 template <class Body>
 void run_batches(benchmark::State& state, int count, Body body) {
   thread_pool pool{{.workers = static_cast<unsigned>(state.range(0))}};
@@ -175,7 +175,7 @@ task<> tell(int receivers, int count) {
   for (int i = 0; i < receivers; ++i) all.spawn(listen(values.subscribe()));
   for (long i = 0; i < count; ++i) {
     static_cast<void>(values.send(i));
-    if (i % 256 == 0) co_await co::yield();  // so that nobody misses much
+    if (i % 256 == 0) co_await co::yield();  // so that receivers miss little
   }
   values.close();
   co_await all.join();
@@ -206,9 +206,8 @@ task<> spawn_and_join(std::size_t count, Make make) {
   for (std::size_t i = 0; i < count; ++i) all.spawn(make());
   co_await all.join();
 }
-/// Bytes of memory that a task takes which has begun and is suspended; per task, of a million that
-/// are spawned in a scope, with all that the system gives for them. Once in a process: a second run
-/// would take what the first one left.
+/// Bytes of memory that a suspended task takes, of a million that are spawned in a scope. Measured
+/// as resident memory, once in a process: a second run would reuse what the first one left.
 void a_suspended_task(benchmark::State& state) {
   constexpr std::size_t count = 1'000'000;
   double bytes = 0;

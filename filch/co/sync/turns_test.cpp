@@ -1,4 +1,4 @@
-// Who never has to wait, as its channel never runs dry, lets others have their turn.
+// A task that never has to wait, as its channel never runs dry, yields to others.
 #include <filch/co/sync/mixed_test.hpp>
 #include <filch/co/sync/slow_number_test.hpp>
 
@@ -13,7 +13,7 @@ struct sends {
   channel<int> to{unbounded};
   auto next() noexcept { return to.send(1); }
 };
-/// What does not wait clears nobody's turn.
+/// An attempt that does not wait ends no turn.
 struct sends_beside_attempts {
   channel<int> through{unbounded};
   sends_beside_attempts() { EXPECT_EQ(through.try_send(1), send_result::sent); }
@@ -47,7 +47,7 @@ struct hears_a_broadcast {
   auto next() noexcept { return hears.receive(); }
 };
 
-/// Falls behind, so that what it hears next is every second one.
+/// Falls behind, so that it hears every second value.
 struct hears_a_part {
   broadcast<int> from{1};
   hears_a_part() { EXPECT_TRUE(from.send(0)); }
@@ -63,7 +63,7 @@ task<> take_a_turn(bool& has_run) {
   has_run = true;
   co_return;
 }
-/// In one coroutine, as calls of others count as turns, too.
+/// In one coroutine, as calls of other coroutines count as turns, too.
 template <class Operation>
 task<int> count_until_another_runs(Operation& does) {
   bool another_has_run = false;
@@ -139,7 +139,7 @@ TEST(turns_of_several, end_for_all_who_saw_the_end_of_one) {
   EXPECT_EQ(second.await_resume(), 2);
 }
 
-/// Stocks of fewer values than a turn has.
+/// Its stocks have fewer values than a turn.
 struct receives_what_threads_send {
   channel<int> from{operations_in_turn - 24};
   auto next() noexcept { return from.receive(); }

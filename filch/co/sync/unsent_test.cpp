@@ -1,4 +1,4 @@
-// A value that was to be sent and was not: it comes back, whatever kept it from being sent.
+// A value that was not sent comes back, whatever kept it from being sent.
 #include <filch/co.hpp>
 #include <filch/sync.hpp>
 #include <filch/timers.hpp>
@@ -143,7 +143,7 @@ TEST(unsent, once_in_time_leaves_nothing_to_take_back) {
   EXPECT_DEATH(send_outcome<owner>{}.take_back(), "a value that was not sent is taken back once");
 }
 
-/// Each number from 1 to `last`, until it has been sent; returns how many attempts came back late.
+/// Sends each number from 1 to `last`, until it has been sent. Returns how many attempts were late.
 task<int> insist(channel<owner>& to, int last) {
   int late = 0;
   for (int i = 1; i <= last; ++i) {

@@ -7,43 +7,43 @@ class served_chain;
 class wait_list;
 struct wait_link;
 
-/// What several waiters have in common of which one ends the wait of all (select.hpp). They may be
+/// What several waiters share if the end of one ends the wait of all (select.hpp). They may be
 /// listed under different locks.
 class choice {
  public:
-  /// Before `ends` is served or interrupted. False: another one was before it, and it is to be
-  /// passed over.
+  /// Call before `ends` is served or interrupted. False: another one has ended the wait; pass
+  /// `ends` over.
   virtual bool claim(wait_link& ends) noexcept = 0;
 
  protected:
   ~choice() = default;
 };
 
-/// What of a waiter stands in a list. All of it is guarded by the lock of the primitive that it
-/// waits at.
+/// The part of a waiter that stands in a list. All of it is guarded by the lock of the primitive
+/// that it waits at.
 struct wait_link {
-  /// What has become of the wait. `served` and `interrupted` are its ends: whoever writes them
-  /// wakes it, or is itself.
+  /// The state of the wait. `served` and `interrupted` are its ends: the thread that writes one
+  /// wakes the waiter, or is the waiter.
   enum class stage : unsigned char { fresh, listed, served, interrupted };
 
-  // Both are set where it is listed or chained, and not before: most operations need not wait.
+  // Both are set when it is listed or chained, not before: most operations need not wait.
   wait_link* next;
   wait_link* previous;
   wait_list* list = nullptr;
-  /// Where it is one of several. Its own `at` says nothing then but that it was listed.
+  /// Set if it is one of several. Then its own `at` only says that it was listed.
   choice* among = nullptr;
   stage at = stage::fresh;
-  unsigned char tag = 0;  ///< The primitive's own, of who is listed.
-  /// It can be taken out of its line and come back: by itself, not from another thread.
+  unsigned char tag = 0;  ///< For the primitive's own use while it is listed.
+  /// It can be taken out of its list and try again, as a job of its own.
   bool may_return = false;
 };
 
-/// Who waits, first in first out. Intrusive: a waiter lies in a frame or on a stack, and may leave
-/// from the middle.
+/// The waiters of a primitive, first in first out. Intrusive: a waiter lies in a frame or on a
+/// stack, and may leave from the middle.
 class wait_list {
  public:
-  /// What the primitive does, under the lock, when an interrupted waiter has left: it may have kept
-  /// those behind it from being served.
+  /// Called under the lock when an interrupted waiter has left: it may have kept those behind it
+  /// from being served.
   using after_interrupt = void (*)(void* primitive, served_chain& served) noexcept;
 
   wait_list() = default;
@@ -59,28 +59,29 @@ class wait_list {
   std::size_t size() const noexcept { return size_; }
 
   void push_back(wait_link& added) noexcept { insert(added, last_, nullptr); }
-  /// It was the first, and is again.
+  /// Of a waiter that was the first, and is again.
   void push_front(wait_link& returned) noexcept { insert(returned, nullptr, first_); }
-  /// Ends the wait where what it waits for is there, else lists `waits`. Returns `is_there`.
+  /// Ends the wait if what it waits for is there, else lists `waits`. Returns `is_there`.
   bool settle_or_list(wait_link& waits, bool is_there) noexcept {
     is_there ? static_cast<void>(waits.at = wait_link::stage::served) : push_back(waits);
     return is_there;
   }
-  /// The first, or null: what it waits for is its own from now on.
+  /// The first, or null. From now on it owns what it waited for.
   wait_link* serve_first() noexcept {
     while (wait_link* const found = first_) {
       if (serve(*found)) return found;
     }
     return nullptr;
   }
-  /// The same of one that is listed. False: its wait has ended elsewhere, and it is listed no more.
+  /// The same for one that is listed. False: its wait has ended elsewhere, and it is listed no
+  /// more.
   bool serve(wait_link& listed) noexcept {
     remove(listed);
     if (listed.among != nullptr && !listed.among->claim(listed)) return false;
     listed.at = wait_link::stage::served;
     return true;
   }
-  /// It gives up waiting. Adds to `served` those who need not wait any more.
+  /// `listed` gives up waiting. Adds to `served` the waiters that need not wait any more.
   void interrupt(wait_link& listed, served_chain& served) noexcept {
     remove(listed);
     if (act_ != nullptr) act_(primitive_, served);
@@ -110,7 +111,7 @@ class wait_list {
   void* primitive_ = nullptr;
 };
 
-/// Those who were served, to be woken in that order once the lock is released.
+/// Served waiters, to be woken in that order once the lock is released.
 class served_chain {
  public:
   void add(wait_link* served) noexcept {
@@ -119,7 +120,7 @@ class served_chain {
     (last_ == nullptr ? first_ : last_->next) = served;
     last_ = served;
   }
-  /// All who wait.
+  /// All waiters.
   void add_all(wait_list& from) noexcept {
     while (wait_link* const served = from.serve_first()) add(served);
   }
@@ -131,15 +132,15 @@ class served_chain {
   wait_link* last_ = nullptr;
 };
 
-/// By a waiter that ends in the middle of its wait, under the lock: whoever it kept from being
-/// served is added to `woken`.
+/// By a waiter that is destroyed in the middle of its wait, under the lock. Adds to `woken` the
+/// waiters that it kept from being served.
 inline void withdraw(wait_link& waits, served_chain& woken) noexcept {
   if (waits.list != nullptr) waits.list->interrupt(waits, woken);
 }
 
-/// By who asks the task to stop, under the lock: ends the wait unless it has ended. Adds to `woken`
-/// whom to wake, the waiter where it is listed: one that is not has yet to list itself, and will
-/// not.
+/// By the thread that asks the task to stop, under the lock: ends the wait unless it has ended.
+/// Adds to `woken` the waiters to wake, `waits` too if it is listed. One that is not has yet to
+/// list itself, and will not.
 inline void interrupt(wait_link& waits, served_chain& woken) noexcept {
   if (waits.at == wait_link::stage::served ||
       (waits.among != nullptr && !waits.among->claim(waits)))

@@ -1,6 +1,6 @@
-// A wait from its beginning to its end, under every interleaving: who waits lists itself, one
-// serves it, one asks its task to stop, and with its end its frame goes, and what it waited at.
-// Every primitive is that list, that interrupt and a lock.
+// A wait from its beginning to its end, under every interleaving. The waiter lists itself, a thread
+// serves it, and a canceller asks its task to stop. At the end its frame is destroyed, and so is
+// the primitive. Every primitive is that list, that interrupt and a lock.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/co/sync/interrupt.hpp>
@@ -21,7 +21,7 @@ using filch::testing::holds;
 using filch::testing::model_assert;
 using filch::testing::scenario;
 
-/// What primitives have in common.
+/// The part that all primitives share.
 struct primitive {
   checked_sync::mutex lock;
   checked_sync::plain<bool> is_there{false};  ///< What is waited for.
@@ -30,11 +30,11 @@ struct primitive {
 struct waiter : wait_link {
   explicit waiter(primitive& there) noexcept : where{&there} { given.write(0); }
   primitive* const where;
-  checked_sync::plain<int> given;  ///< By who serves, under the lock.
+  checked_sync::plain<int> given;  ///< By the server, under the lock.
 };
 
-/// One task, and who asks it to stop, as `wait_node` and `cancellation_slot` do it. `Waiter` lives as
-/// long as the wait.
+/// One task and its canceller, as in `wait_node` and `cancellation_slot`. `Waiter` lives as long as
+/// the wait.
 template <class Waiter, int Threads>
 struct task_and_asker : scenario<Threads> {
   basic_interrupt<checked_sync, Waiter> point{true};
@@ -73,7 +73,7 @@ struct task_and_asker : scenario<Threads> {
       go_on(one);
     }
   }
-  /// On the thread that woke it, as a suspended coroutine may: nobody else touches it any more.
+  /// On the thread that woke it, as a suspended coroutine may. No other thread touches it any more.
   virtual void go_on(Waiter& waits) {
     point.disarm();
     was_interrupted = waits.at == wait_link::stage::interrupted;
@@ -85,7 +85,7 @@ struct task_and_asker : scenario<Threads> {
   }
 };
 
-/// An event that is destroyed by who has seen it, while the one that set it has yet to return.
+/// An event that the waiter destroys once it has seen it, before `set` returns.
 struct set_and_asked : task_and_asker<waiter, 3> {
   struct event : primitive {
     wait_list waiting;
@@ -131,7 +131,7 @@ struct set_and_asked : task_and_asker<waiter, 3> {
   }
 };
 
-/// A timer, alone in a list of its own: who expires it against who cancels it. It may also be
+/// A timer, alone in a list of its own: one thread expires it, another cancels it. It may also be
 /// started after both.
 struct timer : waiter {
   explicit timer(primitive& queue) noexcept : waiter{queue} {}
@@ -178,7 +178,7 @@ struct expired_and_asked : task_and_asker<timer, 3> {
   }
 };
 
-/// A meeting of two, of whom one is asked to stop: who has left has not arrived.
+/// A meeting of two waiters, one of which is asked to stop: a waiter that left has not arrived.
 struct met_and_asked : task_and_asker<waiter, 3> {
   primitive barrier;
   wait_list here;
@@ -190,7 +190,7 @@ struct met_and_asked : task_and_asker<waiter, 3> {
     mine = std::make_unique<waiter>(barrier);
     other.emplace(barrier);
   }
-  /// True: the last one, and `first` is who came before.
+  /// True: the last one, and `first` is the waiter that came before.
   bool arrive(waiter& comes, waiter*& first) {
     first = static_cast<waiter*>(here.serve_first());
     if (first == nullptr) {

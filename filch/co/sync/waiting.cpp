@@ -31,7 +31,7 @@ bool wait_node::runs_where_it_is_woken() const noexcept {
   return has_no_pool();
 }
 
-// Whoever is woken may end, and with it the node: nothing of it is touched after that.
+// A woken waiter may end, and the node with it: nothing of the node is touched after the wake.
 void wait_node::wake() noexcept {
   if (whole_ != nullptr) return whole_->wake();
   if (need_ != nullptr && !std::exchange(need_, nullptr)(*this)) return;
@@ -47,7 +47,7 @@ void wake_each(const served_chain& served) noexcept {
     wait_node& node = static_cast<wait_node&>(*each);
     each = std::exchange(node.next, nullptr);
     if (node.runs_where_it_is_woken()) {
-      later.add(&node);  // it may wait for who stands behind it
+      later.add(&node);  // it may wait for a waiter behind it
     } else {
       node.wake();
     }
@@ -64,8 +64,8 @@ void wait_node::interrupt(served_chain& woken) noexcept {
   sync::interrupt(*this, woken);
 }
 
-// They are woken once nobody holds the lock any more that the task passes through: who runs here
-// may wait for it.
+// Wakes the waiters after `ask` has released its lock, which the task passes through: a coroutine
+// that runs here may wait for that task.
 void cancellation_slot::call::operator()() const noexcept {
   served_chain woken;
   at.ask([&](wait_node& waits) { waits.interrupt(woken); });
@@ -73,7 +73,7 @@ void cancellation_slot::call::operator()() const noexcept {
 }
 
 // -------------------------------------------------------------------------------------------------
-// who waits
+// the waiter
 bool wait_node::is_about_to_wait(std::coroutine_handle<> self, promise_base* own) {
   may_return = false;
   is_foreign_ = own == nullptr;

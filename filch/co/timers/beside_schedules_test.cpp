@@ -1,5 +1,5 @@
-// What comes at its time is served although all workers are in long jobs, whatever the schedule:
-// each job here ends when it was.
+// Timers and arrivals are served although all workers are in long jobs, under every schedule: the
+// jobs here end only then.
 #include <filch/base/atomic.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/co.hpp>
@@ -50,7 +50,7 @@ struct busy_pool {
       });
     }
   }
-  /// The scheduler is asked again and again, so that it can go on with others.
+  /// Sleeps again and again, so that the deterministic scheduler can run others.
   task<> all_work(int count = 2) {
     while (begun.load(base::relaxed) != count) co_await sleep_for(1ms);
     co_await sleep_for(2ms);
@@ -164,7 +164,8 @@ TEST(beside_schedules, a_task_of_high_priority_goes_on_after_its_turn) {
       many);
 }
 
-// Who expires its timer, beside those who work, leaves it to them, and somebody finds it there.
+// The thread on the overcommit slot that expires the timer leaves the task to the workers, and one
+// of them finds it.
 TEST(beside_schedules, a_background_task_that_is_due_waits_for_an_ordinary_slot_and_gets_it) {
   expect_no_failure(
       [] {
@@ -189,7 +190,7 @@ TEST(beside_schedules, a_background_task_that_is_due_waits_for_an_ordinary_slot_
       many);
 }
 
-// Who serves counted as a searcher, and the submitter trusted it.
+// The thread on the overcommit slot counted as a searcher, and the submitter trusted it.
 TEST(beside_schedules, a_job_submitted_meanwhile_is_begun_when_the_only_visitor_leaves) {
   expect_no_failure(
       [] {
@@ -231,7 +232,7 @@ TEST(beside_schedules, one_thread_more_is_enough_however_slowly_it_starts) {
         here.submit_long_jobs(1);
         spawned<> served = spawn(here.pool, [](busy_pool& in) -> task<> {
           while (in.begun.load(base::relaxed) != 1) {
-            // A schedule by priorities is not fair, and time passes by what runs
+            // A schedule by priorities is not fair, and time passes only while threads run
             base::cpu_relax();
             co_await sleep_for(100us);
           }
@@ -248,8 +249,8 @@ task<> yield_until(const base::atomic<bool>& over) {
   while (!over.load(base::relaxed)) co_await co::yield();
 }
 
-// It got up for the first timer that it saw due, and then for the next ones: a third thread on two
-// processors.
+// A sleeper woke itself for the first timer that it saw due, and then for the next ones: a third
+// thread on two processors.
 TEST(beside_schedules, nobody_gets_up_for_timers_that_those_who_work_take) {
   std::uint64_t self_wakes = 0;
   expect_no_failure(

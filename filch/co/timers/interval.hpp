@@ -12,8 +12,8 @@ namespace filch::co::timers {
 
 namespace filch {
 
-/// What an `interval` gives: when it was due, and how many that were due between this one and the
-/// wait for it are left out.
+/// A tick of an `interval`: when it was due, and how many later ticks were left out because they
+/// were due before it was taken.
 struct tick {
   base::steady_time due;
   std::uint64_t missed;
@@ -22,9 +22,9 @@ struct tick {
 /// `for (interval beat{1ms};;) { co_await beat.next(); ... }`: ticks at begin + k periods, the
 /// first one period after it was made, never early.
 ///
-/// Late: who comes after the time of a tick gets that tick at once; ticks whose time has come
-/// besides are left out, and `tick::missed` says how many. So the next one lies on the same grid,
-/// there is no burst, and nothing adds up.
+/// Late: a caller that comes after the time of a tick gets that tick at once. Further ticks that
+/// are due by then are left out, and `tick::missed` says how many. So the next one lies on the same
+/// grid, there is no burst, and lateness does not add up.
 /// Threads: one waits at a time. `co_await beat.next()` or `filch::wait(beat.next())`; cost and
 /// rest as `sleep_for`. A wait that throws has taken no tick.
 /// Throws:  the constructor `std::invalid_argument` for a period that is not longer than zero.
@@ -33,7 +33,7 @@ class interval {
   class [[nodiscard]] next_tick : public co::timers::timed_wait<next_tick> {
    public:
     explicit next_tick(interval& of) noexcept : timed_wait{of.due_ns_}, of_{of} {}
-    void set_out() noexcept { due_ns = of_.due_ns_; }  // of the tick that is the next one now
+    void set_out() noexcept { due_ns = of_.due_ns_; }  // of what is the next tick now
     tick result() noexcept { return of_.take(); }
 
    private:
@@ -47,7 +47,7 @@ class interval {
     due_ns_ = co::timers::due_in(base::at_least(period));
   }
 
-  /// Of the next tick. Lifetime: this outlives the wait.
+  /// Waits for the next tick. Lifetime: this outlives the wait.
   next_tick next() noexcept { return next_tick{*this}; }
 
  private:

@@ -1,4 +1,4 @@
-// An interval ticks on its grid: never early, and what was missed is told and not made up for.
+// An interval ticks on its grid: never early. Missed ticks are counted, and not made up for.
 #include <filch/co/sync/mixed_test.hpp>
 #include <filch/timers.hpp>
 

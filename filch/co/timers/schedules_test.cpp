@@ -1,5 +1,4 @@
-// Timers under one schedule after another, by the clock of the deterministic scheduler: hours take
-// no time there.
+// Timers under many schedules, by the clock of the deterministic scheduler: hours take no time.
 #include <filch/base/clock.hpp>
 #include <filch/co.hpp>
 #include <filch/co/sync/mixed_test.hpp>
@@ -76,8 +75,8 @@ task<bool> say_and_sleep(base::atomic<bool>& begins) {
   co_return co_await sleep_until_cancelled(1h);
 }
 
-// Asked just when it begins, however long the pool took to come so far: one schedule in 140 asks
-// between its last look and its insertion.
+// Asks the task to stop just when its sleep begins: one schedule in 140 asks between its last look
+// and the insertion of its timer.
 TEST(timers_schedules, a_sleep_that_is_cancelled_before_it_was_inserted_ends) {
   expect_no_failure(
       [] {
@@ -87,12 +86,12 @@ TEST(timers_schedules, a_sleep_that_is_cancelled_before_it_was_inserted_ends) {
         const auto begin = co::now();
         while (!begins.load(base::relaxed)) base::cpu_relax();
         sleeps.cancel();
-        // The clock may pass any timeout while others run
+        // The clock may pass any timeout while other threads run
         const bool was_in_time = co::now() - begin < 1h;
         const bool was_cancelled = block_on(pool, co::await_spawned(std::move(sleeps)));
         check(was_cancelled || !was_in_time,
               "who is asked to stop before the time has come ends by cancelled");
-        spawned<> later = spawn(pool, sleep_and_check(1us));  // the queue is as good as new
+        spawned<> later = spawn(pool, sleep_and_check(1us));  // the queue still works
         block_on(pool, co::await_spawned(std::move(later)));
       },
       {.seeds = 3000, .most_steps = 50'000});
@@ -187,7 +186,7 @@ TEST(timers_schedules, a_waiter_that_runs_in_the_middle_of_a_search_ends_it) {
   for (const unsigned workers : {1u, 2u}) {
     expect_no_failure([=] {
       async_event ended;
-      std::optional<co::sync::foreign_coroutine> sleeps;  // it outlives who ends it
+      std::optional<co::sync::foreign_coroutine> sleeps;  // outlives the thread that ends it
       thread_pool pool{{.workers = workers}};
       // And searches afterwards
       pool.submit([&] { sleeps.emplace(sleep_elsewhere_and_set(10us, ended)); });
@@ -198,7 +197,8 @@ TEST(timers_schedules, a_waiter_that_runs_in_the_middle_of_a_search_ends_it) {
   }
 }
 
-// Its worker goes on working in the only slot, and nobody else may have one until it is given back.
+// Its worker goes on working in the only slot, and no other thread may have one until one is given
+// back.
 TEST(timers_schedules, a_sleep_is_ended_by_who_gets_a_slot_that_was_withheld) {
   expect_no_failure(
       [] {
@@ -257,7 +257,7 @@ TEST(timers_schedules, a_pool_that_is_asked_to_stop_takes_no_value_along) {
     }
     check(was_taken != values.try_receive().has_value(), "it is taken, or it is still there");
   };
-  // Few of them stop it between its two tasks
+  // Few seeds stop it between its two tasks
   expect_no_failure(stop_soon, {.seeds = 10'000, .most_steps = 20'000});
 }
 

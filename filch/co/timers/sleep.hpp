@@ -14,17 +14,17 @@ class [[nodiscard]] sleeping : public co::timers::timed_wait<sleeping> {
 /// `co_await sleep_for(1ms)`, or `filch::wait(sleep_for(1ms))` in a plain function: goes on
 /// `length` after this call, never earlier.
 ///
-/// Late by as much as it takes until a worker is free: one that sleeps is woken by the clock, one
-/// that works looks between jobs, and where all are in long ones another thread is; but in a pool
-/// of one worker a long job keeps timers waiting.
+/// Late until a worker is free. The clock wakes a sleeping worker, and a working one looks between
+/// jobs. If all are in long jobs another thread takes over, but in a pool of one worker timers wait
+/// for a long job.
 /// Cost: some 55 ns to start and cancel a timer, besides the suspension of a coroutine; no
 /// allocation, and no thread.
 /// Blocks:  `filch::wait` as `filch::blocking` does.
-/// Threads: any. Of coroutines of another library the pool must outlive the wait, which is
-/// `filch::pool_here()`.
-/// Throws: an await `co::cancelled` where the task is asked to stop, unless the time has come
-/// already; `std::bad_alloc` at the first wait of a task; that of
-///          a coroutine of another library outside of pools what `default_pool()` does.
+/// Threads: any. If a coroutine of another library awaits it, `filch::pool_here()` must outlive the
+/// wait.
+/// Throws: an await `co::cancelled` if the task is asked to stop, unless the time has come already;
+/// `std::bad_alloc` at the first wait of a task. In a coroutine of another library outside of pools
+/// also what `default_pool()` throws.
 template <class Rep, class Period>
 sleeping sleep_for(std::chrono::duration<Rep, Period> length) noexcept {
   return sleeping{co::timers::due_in(base::at_least(length))};

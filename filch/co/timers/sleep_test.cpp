@@ -1,5 +1,4 @@
-// Who sleeps goes on in time: never early, in order, whatever the workers do; and a sleep that is
-// cancelled ends.
+// A sleep ends in time: never early, in order, whatever the workers do. A cancelled sleep ends.
 #include <filch/co/sync/mixed_test.hpp>
 #include <filch/metrics.hpp>
 #include <filch/timers.hpp>
@@ -86,7 +85,7 @@ TEST(sleep, ends_in_a_pool_that_has_slept_for_long) {
     std::atomic<int> early{0};
     for (int round = 0; round < 5; ++round) {
       block_on(spawn(pool, sleep_and_look(20ms, early)));
-      std::this_thread::sleep_for(20ms);  // past the naps
+      std::this_thread::sleep_for(20ms);  // past the timed parks
     }
     EXPECT_EQ(early, 0);
   }
@@ -115,7 +114,7 @@ task<> sleep_and_set(std::chrono::microseconds length, std::atomic<bool>& woke) 
   woke = true;
 }
 
-// A timer that waits for one of them to end would wait for ever.
+// A timer that waits for one of these jobs to end would wait for ever.
 TEST(sleep, ends_while_all_workers_are_in_long_jobs) {
   for (const unsigned workers : {2u, 5u}) {
     thread_pool pool{{.workers = workers}};
@@ -135,7 +134,7 @@ TEST(sleep, ends_while_all_workers_are_in_long_jobs) {
   }
 }
 
-// Nobody sleeps who knows of it: its worker has gone on to a long job.
+// No sleeper knows of the timer: its worker has gone on to a long job.
 TEST(sleep, ends_when_its_worker_takes_a_long_job_next) {
   for (int round = 0; round < 20; ++round) {
     std::atomic<bool> woke{false};
@@ -225,7 +224,7 @@ TEST(sleep, is_not_stranded_when_the_sleeper_that_kept_the_time_gets_other_work)
     std::atomic<int> early{0};
     thread_pool pool{{.workers = workers}};  // last: its jobs use what stands above
     spawned<> sleeps = spawn(pool, sleep_and_look(20ms, early));
-    std::this_thread::sleep_for(10ms);  // somebody sleeps until then
+    std::this_thread::sleep_for(10ms);  // a worker sleeps until then
     for (unsigned i = 0; i + 1 < workers; ++i) pool.submit([&] { work_until(end); });
     block_on(std::move(sleeps));  // by the worker that is left
     end = true;
@@ -303,7 +302,7 @@ TEST(sleep, that_is_due_ends_before_what_was_queued_meanwhile) {
       }
       ++ran;
     };
-    pool.submit([&] {  // by a job, into the ready queue of its slot, as what is spawned by tasks
+    pool.submit([&] {  // by a job, into the ready queue of its slot, as a task's spawn does
       for (int i = 0; i < count; ++i) pool.submit(work);
     });
     block_on(std::move(sleeps));
@@ -316,7 +315,7 @@ task<> sleep_and_note(base::steady_time until, char mark, std::string& to) {
   co_await sleep_until(until);
   to += mark;
 }
-/// Its worker finds at its next look that a part of it is due, and that a job waits.
+/// At its next look its worker finds that the forked sleep is due, and that a job waits.
 task<> sleep_beside_a_job(char mark, std::string& to) {
   const auto at = co::now() + 50ms;
   auto sleeps = co_await co::fork(sleep_and_note(at, mark, to));
@@ -459,7 +458,7 @@ sync::foreign_coroutine wait_for_who_is_behind(base::steady_time at, async_latch
 }
 task<> sleep_behind(std::optional<sync::foreign_coroutine>& first, std::atomic<bool>& first_ended) {
   async_latch behind{1};
-  // From here: were it over before the first one sleeps, that one would wait here for ever
+  // Taken here: if it were over before the first one sleeps, that one would wait here for ever
   const auto at = co::now() + 100ms;
   first.emplace(wait_for_who_is_behind(at, behind, first_ended));
   co_await sleep_until(at + 1us);
@@ -469,7 +468,7 @@ task<> sleep_behind(std::optional<sync::foreign_coroutine>& first, std::atomic<b
 
 TEST(sleep, of_another_librarys_coroutine_holds_up_nobody_who_is_due_with_it) {
   for (const unsigned workers : widths) {
-    std::optional<sync::foreign_coroutine> first;  // it outlives who ends it
+    std::optional<sync::foreign_coroutine> first;  // outlives the thread that ends it
     std::atomic<bool> first_ended{false};
     thread_pool pool{{.workers = workers}};
     block_on(spawn(pool, sleep_behind(first, first_ended)));
@@ -497,7 +496,7 @@ TEST(sleep, of_another_librarys_coroutine_may_be_destroyed_by_one_that_is_due_wi
     const auto at = co::now() + 50ms;
     first.emplace(destroy_when_due(at, second, done));
     second.emplace(be_due(at + 1us, ended));
-    // Nobody looks meanwhile: both are due at the next look
+    // No worker looks meanwhile: both are due at the next look
     while (co::now() < at + 2ms) std::this_thread::yield();
   });
   while (!done) std::this_thread::yield();
@@ -508,7 +507,7 @@ task<> tick_often(int count) {
   for (interval beat{2ms}; count > 0; --count) co_await beat.next();
 }
 
-// Who starts a first timer wakes one that keeps it, as it may go on computing.
+// The starter of a first timer wakes a worker to be its driver, as it may itself go on computing.
 TEST(sleep, wakes_one_other_worker_for_each_and_no_second_one) {
   constexpr int count = 60;
   thread_pool pool{{.workers = 2}};
@@ -519,12 +518,11 @@ TEST(sleep, wakes_one_other_worker_for_each_and_no_second_one) {
   EXPECT_LT(pool.metrics().total.wakes_sent - before, count * 3 / 2);
 }
 
-// Nothing but the timer itself can wake another worker here: nothing is forked, and nobody becomes
-// ready.
+// Only the timer itself can wake another worker here: nothing is forked, and no task becomes ready.
 TEST(sleep, begun_when_all_others_sleep_for_good_is_ended_by_one_of_them) {
   for (const bool somebody_keeps_time : {false, true}) {
     std::atomic<int> ended{0};
-    std::optional<sync::foreign_coroutine> later, sooner;  // they outlive who ends them
+    std::optional<sync::foreign_coroutine> later, sooner;  // outlive the threads that end them
     thread_pool pool{{.workers = 2}};
     pool.warm_up();
     pool.run([&] {

@@ -41,8 +41,8 @@ void timed_node::choose_queue(promise_base* own) {
   waits_at(queue_->lock());
 }
 
-// Where the pool waits for nothing but this wait, a thread that is none of its own must not be
-// overtaken by the pool's end.
+// If this wait is all that the pool waits for, the pool may end as soon as the timer has started.
+// So a thread that is not one of its workers keeps it alive meanwhile.
 bool timed_node::start() noexcept {
   if (!sched::is_outside() && &sched::current_worker().core == pool_) return start_in_pool();
   const sched::scheduler::keep_alive stays{*pool_};
@@ -60,7 +60,7 @@ bool timed_node::start_in_pool() noexcept {
     alone_.push_back(*this);
     is_first = queue_->add(*this);
   }
-  if (is_first) pool.timer_added(due);  // of the timer nothing is touched any more
+  if (is_first) pool.timer_added(due);  // the timer may be gone
   return true;
 }
 
@@ -70,7 +70,7 @@ void timed_node::has_expired(sched::timer& self) noexcept {
 
 void timed_node::goes_on(sched::timer& self) noexcept { static_cast<timed_node&>(self).wake(); }
 
-// Called under the lock of the queue, which is that of the list this waits in.
+// Called under the lock of the queue, which guards `alone_` too.
 void timed_node::is_cancelled(void* self, sync::served_chain&) noexcept FILCH_UNCHECKED {
   timed_node& mine = *static_cast<timed_node*>(self);
   mine.queue_->remove(mine);

@@ -11,17 +11,17 @@ class timer_queue;
 
 namespace filch::co {
 
-/// The time that timers go by, as `std::chrono::steady_clock` has it; under the deterministic
-/// scheduler its own.
+/// The time that timers use: `std::chrono::steady_clock`, or under the deterministic scheduler its
+/// own clock.
 base::steady_time now() noexcept;
 
 namespace timers {
 
-/// `ahead` from now, in nanoseconds of that clock; what is too far away for it is never due.
+/// `ahead` from now, in nanoseconds of that clock. A time beyond its range is never due.
 std::uint64_t due_in(std::chrono::nanoseconds ahead) noexcept;
 
-/// A waiter that is a timer: in the queue of the slot that it was started on, and alone in a list
-/// of its own, out of which it is interrupted.
+/// A waiter that is a timer. It stands in the timer queue of the slot that it was started on, and
+/// alone in a list of its own, from which it is interrupted.
 class timed_node : public sync::wait_node, protected sched::timer {
  public:
   explicit timed_node(std::uint64_t due) noexcept;
@@ -29,12 +29,12 @@ class timed_node : public sync::wait_node, protected sched::timer {
  protected:
   ~timed_node() { leave(); }
   bool is_due() const noexcept;
-  /// In the pool that `own` runs in; without one, in that of this thread. Throws: where that is the
+  /// In the pool that `own` runs in; without one, in that of this thread. Throws: if that is the
   /// default pool and cannot be made.
   void choose_queue(promise_base* own);
-  /// Starts the timer unless the wait was interrupted. False: it may be gone.
+  /// Starts the timer. False: the wait was interrupted. If true, this may be gone.
   bool start() noexcept;
-  /// Waits on this thread, which needs no timer for that.
+  /// Waits on this thread, without a timer.
   void sleep_here() const noexcept;
 
  private:
@@ -48,8 +48,8 @@ class timed_node : public sync::wait_node, protected sched::timer {
   sync::wait_list alone_{&is_cancelled, this};
 };
 
-/// What awaits that end at some time have in common. `Operation` has `set_out()`, called before
-/// each wait, and a `result()`, of which `is_due` is true when it is called.
+/// An await that ends at some time. `Operation` has `set_out()`, called before each wait, and
+/// `result()`, called once `is_due`.
 template <class Operation>
 class [[nodiscard]] timed_wait : public timed_node {
  public:
@@ -88,7 +88,7 @@ class [[nodiscard]] timed_wait : public timed_node {
 
 namespace filch {
 
-/// The same for a time: `filch::wait(sleep_for(1ms))`.
+/// `filch::wait` for a time: `filch::wait(sleep_for(1ms))`.
 template <class Operation>
 decltype(auto) wait(co::timers::timed_wait<Operation>&& operation) {
   if (!operation.await_ready()) operation.block();

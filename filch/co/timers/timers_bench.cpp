@@ -20,7 +20,7 @@ double us_of(nanoseconds length) { return static_cast<double>(length.count()) / 
 
 // -------------------------------------------------------------------------------------------------
 // cost
-/// A timer that lies in no frame: what a wait starts and its end cancels, without the wait.
+/// A timer outside of a frame: what a wait starts and its end cancels, without the wait.
 struct started : co::timers::timed_node {
   using timed_node::timed_node;
   void begin() noexcept {
@@ -82,7 +82,7 @@ task<> sleep_all(std::atomic<long>& latest, int count) {
   for (int i = 0; i < count; ++i) nursery.spawn(sleep_and_measure(latest));
   co_await nursery.join();
 }
-/// 10^5 at a time, each for 10 ms: how late the last of them is. They begin as fast as they can.
+/// 10^5 sleeps at a time, each of 10 ms, begun as fast as possible: how late the latest is.
 void sleeps_at_a_time(benchmark::State& state) {
   thread_pool pool{{.workers = static_cast<unsigned>(state.range(0))}};
   long worst = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// An owner and a thief at the same deque, one access at a time; and the search through all they can
-// do to each other.
+// An owner and a thief at the same deque, one access at a time, and the search through all orders
+// of their accesses.
 #include <filch/sim/chase_lev/listing.hpp>
 
 #include <functional>
@@ -30,8 +30,8 @@ struct moment {
   auto operator<=>(const moment&) const = default;
 };
 
-/// One thing that can happen next: `who` runs its next line, or one of its stores reaches memory,
-/// or a load of a later line takes effect.
+/// One thing that can happen next to an actor: it runs its next line, or one of its stores reaches
+/// memory, or a load of a later line takes effect.
 struct event {
   actor who;
   std::optional<std::size_t> store = std::nullopt;  ///< Position in the buffer, or none for a line.
@@ -39,25 +39,25 @@ struct event {
   bool is_early_load = false;
 };
 
-/// Who calls what, on which deque, under which rules.
+/// The calls of both actors, the deque, and the rules.
 struct duel {
   rules how;
   int first_index = 0;         ///< Where top and bottom begin.
   std::vector<int> items;      ///< In the deque at the start, oldest first.
-  std::vector<int> leftovers;  ///< What the ring held before, from slot 0 on.
+  std::vector<int> leftovers;  ///< Older values in the ring, from slot 0 on.
   std::array<std::vector<call>, actor_count> calls;
   bool stores_are_late = false;  ///< Whether a store may wait in a buffer, or all see it at once.
 
   moment beginning() const;
   std::vector<event> possible_after(const moment& now) const;
-  /// Which of the lines of its call `next.who` runs or would have run next; of an early load, that
-  /// load's.
+  /// The line of its call that the actor of `next` runs, or would have run next; for an early load,
+  /// the line of that load.
   std::size_t line_of(const progress& at, event next) const;
   bool is_over(const moment& now) const { return possible_after(now).empty(); }
-  /// Lets `next` happen and says what it was, in one sentence that begins with who did it.
+  /// Lets `next` happen and returns one sentence about it, which begins with the actor.
   std::string let_happen(moment& now, event next) const;
-  /// What nobody may see at the end: an item taken twice, or one that was not in the deque. Empty
-  /// if all is well.
+  /// The fault at the end: an item taken twice, or one that was not in the deque. Empty if there is
+  /// none.
   std::string fault_at(const moment& end) const;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// The Chase-Lev deque as numbered lines, each with at most one access to shared memory, that can be
-// run one at a time.
+// The Chase-Lev deque as numbered lines that can be run one at a time, each with at most one access
+// to shared memory.
 #include <filch/sim/chase_lev/memory.hpp>
 
 #include <span>
@@ -20,11 +20,11 @@ enum class operation : std::uint8_t { push, pop, steal };
 
 struct call {
   operation what;
-  int item = 0;  ///< What is pushed.
+  int item = 0;  ///< The item of a push.
   auto operator<=>(const call&) const = default;
 };
 
-/// What a call came back with; items are positive.
+/// The result of a call; items are positive.
 enum outcome : int { nothing = 0, was_empty = -1, lost_race = -2 };
 
 struct registers {
@@ -38,7 +38,7 @@ struct registers {
 struct effect {
   bool returns = false;
   int result = nothing;
-  std::string sentence = {};  ///< What happened, without saying who did it: "reads top: 2".
+  std::string sentence = {};  ///< What happened, without the actor: "reads top: 2".
 };
 
 struct line {
@@ -53,7 +53,7 @@ struct line {
 std::span<const line> listing_of(operation what, const rules& how);
 /// "pop"
 const char* name_of(operation what);
-/// "A" for 1, and so on; also says what an outcome means.
+/// "A" for 1, and so on; also a text for each `outcome`.
 std::string item_name(int item);
 
 }  // namespace filch::sim::chase_lev

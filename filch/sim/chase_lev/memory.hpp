@@ -1,6 +1,6 @@
 #pragma once
-// Memory in which stores take effect late: the part of a weak memory model that the deque's
-// mistakes need.
+// Memory in which stores take effect late: the part of a weak memory model that shows the deque's
+// faults.
 #include <array>
 #include <compare>
 #include <cstdint>
@@ -19,8 +19,7 @@ constexpr cell slot_at(int index) noexcept {
 }
 std::string name_of(cell where);
 
-/// How a store is ordered: anyhow; after all stores before it; or before anything that follows it,
-/// too.
+/// The order of a store: none; after all stores before it; or also before all that follows it.
 enum class store_order : std::uint8_t { relaxed, release, seq_cst };
 
 struct late_store {
@@ -30,8 +29,8 @@ struct late_store {
   auto operator<=>(const late_store&) const = default;
 };
 
-/// What one thread has stored and others do not see yet. They see it in any order, but for the same
-/// word and for releases.
+/// The stores of one thread that others do not see yet. They leave in any order, except those to
+/// the same word and releases.
 class store_buffer {
  public:
   const std::vector<late_store>& waiting() const noexcept { return waiting_; }

@@ -5,13 +5,13 @@ namespace filch::sim::chase_lev {
 
 struct frame {
   event what;
-  /// Where the actor was; of an early load, the line that it is from.
+  /// The position of the actor; for an early load, the line of that load.
   std::size_t call_index, line_index;
   std::string sentence;
   moment after;
 };
 
-/// A duel and one way it can go.
+/// A duel and one possible order of its events.
 struct scene {
   std::string_view id, title, about;
   duel rules_and_calls;
@@ -21,7 +21,7 @@ struct scene {
   exploration with_all_rules;  ///< and if nothing is left out of the algorithm, with late stores.
 };
 
-/// Each found by search, none written down.
+/// Finds all scenes by search.
 std::vector<scene> scenes();
 
 }  // namespace filch::sim::chase_lev

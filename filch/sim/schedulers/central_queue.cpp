@@ -63,7 +63,7 @@ class central_queue final : public scheduler {
 
  private:
   lock_line lock_;
-  worker_index taker_ = no_worker;  ///< Who holds the lock in order to take.
+  worker_index taker_ = no_worker;  ///< The worker that holds the lock in order to take.
 };
 
 }  // namespace

@@ -6,8 +6,8 @@ namespace filch::sim {
 
 namespace {
 
-/// Knows in advance who runs what, so handing over costs nothing: each looks into its own part of
-/// the plan.
+/// The plan says in advance which worker runs which task, so handing over costs nothing: each
+/// worker looks into its own part of the plan.
 class static_split final : public scheduler {
  public:
   static_split(const computation& what, std::uint32_t worker_count)

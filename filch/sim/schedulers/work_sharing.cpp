@@ -23,8 +23,8 @@ class work_sharing final : public scheduler {
   }
 
  private:
-  /// Itself where nobody has less, else the first one after it of those that have least. It counts
-  /// as busy: it goes on with something as soon as it has placed the rest.
+  /// The worker itself if no other has less, else the first one after it of those that have least.
+  /// It counts as busy: it goes on with a task as soon as it has placed the rest.
   static worker_index least_loaded(const stage& on, worker_index worker) {
     const auto load = [&](worker_index w) {
       const bool is_busy = w == worker || on.shown().in_hand(w) != no_task;

@@ -1,5 +1,5 @@
-// The decisions are those of the runtime, filch/policy: whom to rob, how long to look, whom to
-// wake.
+// The decisions are those of the runtime, filch/policy: which victim to try, how long to search,
+// which worker to wake.
 #include <filch/base/panic.hpp>
 #include <filch/policy/stealing.hpp>
 #include <filch/policy/tuning.hpp>
@@ -12,8 +12,7 @@ namespace filch::sim {
 
 namespace {
 
-/// What policy calls the cost of a steal is one access that two compete for, so its microseconds
-/// become ticks.
+/// The cost of a steal in `policy` is one shared access here, so its microseconds become ticks.
 constexpr std::uint64_t ticks_of(std::uint64_t us) {
   return us * shared_access_ticks / (policy::cost::steal_fork / 1000);
 }
@@ -33,8 +32,8 @@ class work_stealing final : public scheduler {
  private:
   struct thief {
     policy::thief_tuning tuning;
-    std::uint32_t last_victim = policy::nobody;  ///< Who had something when this thief last looked.
-    task_id wanted = no_task;                    ///< What a steal under way is about to claim.
+    std::uint32_t last_victim = policy::nobody;  ///< The worker that had a task at the last look.
+    task_id wanted = no_task;                    ///< The task that a steal under way will claim.
     std::uint64_t searching_since = 0;
     task_id join = no_task;  ///< The join at which this worker waits for others.
     bool join_is_ready = false;
@@ -53,8 +52,8 @@ class work_stealing final : public scheduler {
   stolen_side side_;
 };
 
-/// Where children are stolen a join belongs to the frame that reached it, so its own worker goes
-/// on; where continuations are, whoever comes last does.
+/// If children are stolen, a join belongs to the frame that reached it, so its own worker goes on.
+/// If continuations are stolen, the worker that arrives last goes on.
 task_id work_stealing::keep(stage& on, worker_index worker, task_id ended,
                             std::vector<task_id>& ready) {
   const task_id next = on.program()[ended].next;
@@ -116,7 +115,7 @@ bool work_stealing::claim(stage& on, worker_index worker) {
   return true;
 }
 
-/// Looking costs next to nothing; what is seen is announced once. Reaching for a task takes time.
+/// A look is free, and what it finds is recorded once. A steal takes time.
 bool work_stealing::look_around(stage& on, worker_index worker) {
   thief& me = thieves_[worker];
   me.last_victim = look_for_victim(on, worker);

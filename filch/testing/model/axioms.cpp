@@ -37,7 +37,7 @@ class relation {
     }
     return true;
   }
-  /// One step of this and then one of `next`.
+  /// The composition: one step of this and then one of `next`.
   relation then(const relation& next) const {
     relation both;
     for (unsigned from = 0; from < max_events; ++from) {
@@ -72,8 +72,8 @@ class enumeration {
   }
 
  private:
-  /// Where each event stands in its variable's modification order: a store at 2 i, a load of it at
-  /// 2 i + 1.
+  /// The position of each event in its variable's modification order: a store at 2 i, a load of it
+  /// at 2 i + 1.
   using places = std::array<std::uint8_t, max_events>;
 
   void choose_source(unsigned reader, const relation& leads_to);
@@ -138,9 +138,9 @@ enumeration::enumeration(const litmus_program& program) {
 }
 
 // -------------------------------------------------------------------------------------------------
-// who reads what
-
-// Every way in which no read leads to the store it reads: a cycle would be load
+// the source of each read
+//
+// Tries all sources with which no read leads to the store that it reads: such a cycle would be load
 // buffering.
 void enumeration::choose_source(unsigned reader, const relation& leads_to) {
   while (reader < events_.size() && !reads(events_[reader])) ++reader;
@@ -286,8 +286,9 @@ bool enumeration::is_coherent(unsigned variable, const places& at) const {
 }
 
 // -------------------------------------------------------------------------------------------------
-// one order of all [atomics.order] 4. An order of all exists if what it must agree with has no
-// cycle.
+// one order of all: [atomics.order] 4
+//
+// A total order exists if the relation that it must agree with has no cycle.
 bool enumeration::has_order_of_all(const places& at) const {
   relation order = strongly_before_;
   for (unsigned first = 0; first < events_.size(); ++first) {

@@ -1,10 +1,10 @@
 #pragma once
-// The memory model of C++20 as its text states it, for programs of a few operations: the explorer's
-// judge (axioms_test.cpp).
+// The memory model of C++20 as its text states it, for programs of a few operations. It judges the
+// explorer (axioms_test.cpp).
 //
-// memory.hpp is a machine that takes steps; here are no steps. Whole executions are guessed (which
-// store each read returns, and the modification order of each variable) and kept when they break no
-// rule of the text. The two share no code and no idea, so that what both say is probably so.
+// memory.hpp is a machine that takes steps. This file guesses whole executions (which store each
+// read returns, and the modification order of each variable), and keeps those that break no rule of
+// the text. The two share no code and no idea, so a result of both is probably right.
 #include <atomic>
 #include <iosfwd>
 #include <set>
@@ -23,12 +23,12 @@ struct litmus_operation {
   int expected = 0;
 };
 
-/// What each thread does, in order.
+/// The operations of each thread, in order.
 using litmus_program = std::vector<std::vector<litmus_operation>>;
 std::ostream& operator<<(std::ostream& to, const litmus_program& program);
 
-/// What each operation read, thread by thread, `nothing_read` for those that read nothing; then
-/// what each variable holds in the end.
+/// The value that each operation read, thread by thread, or `nothing_read`; then the final value of
+/// each variable.
 using litmus_outcome = std::vector<int>;
 inline constexpr int nothing_read = -1;
 

@@ -1,7 +1,7 @@
 #pragma once
-// What a model check is written against: the names of a Sync policy over one of the two checkers. A
-// `_model.cpp` is compiled once for each (cmake/filch_targets.cmake, filch_model), so that both
-// read the same scenarios and the same shipped text.
+// The names of a Sync policy over one of the two checkers, for model checks. A `_model.cpp` is
+// compiled once for each checker (cmake/filch_targets.cmake, filch_model), so that both read the
+// same scenarios and the same shipped text.
 #if !defined(FILCH_MODEL)
 #error "a model check is compiled with -DFILCH_MODEL, so that edges can be weakened while it runs"
 #endif
@@ -10,7 +10,7 @@
 #include <filch/testing/model/scenario.hpp>
 #include <filch/testing/model/verdict.hpp>
 
-// Each brings model_atomic, model_plain, model_mutex, model_fence, model_fence_everybody,
+// Each defines model_atomic, model_plain, model_mutex, model_fence, model_fence_everybody,
 // model_assert and model_choice.
 #if defined(FILCH_RELACY)
 #include <filch/testing/model/relacy_search.hpp>

@@ -6,9 +6,9 @@
 
 namespace filch::testing {
 
-/// The tree of all executions of a program whose only nondeterminism is `pick`, walked depth first:
-/// each execution repeats the choices of the one before up to the last that has another option, and
-/// takes that.
+/// The tree of all executions of a program whose only nondeterminism is `pick`, walked depth first.
+/// Each execution repeats the choices of the one before up to the last choice with another option,
+/// and takes that option.
 class choice_tree {
  public:
   unsigned pick(unsigned option_count) {

@@ -59,7 +59,7 @@ void execution::build_scenario() {
   allocates_simulated = false;
 }
 
-// Each thread runs up to its first step: nothing that others could notice.
+// Each thread runs up to its first step, which the others cannot notice.
 void execution::begin_threads() {
   is_beginning_ = true;
   for (unsigned i = 1; i <= thread_count_ && outcome_ == outcome::finished; ++i) {
@@ -146,7 +146,7 @@ void execution::end_for_good() {
   leave();
 }
 
-// A search that has been here has seen what follows.
+// If the search has been at this state, it has seen what follows.
 void execution::come_to_state() {
   if (!choices.is_new() || keeps_history_ || !limits_.merges_states) return;
   std::uint64_t state = memory.state();
@@ -174,8 +174,8 @@ void execution::reach_lock(memory_model::location mutex, const code_place& place
   self.state = condition::ready;
 }
 
-// May wake at once, without a cause: the kernel may too. Not for ever, or a loop around it would
-// have no end.
+// May wake spuriously at once, as the kernel may. Only a few times, or a loop around it would not
+// end.
 void execution::fall_asleep(memory_model::location word) {
   constexpr unsigned most_spurious = 2;
   simulated_thread& self = threads_[running_];
@@ -188,7 +188,7 @@ void execution::fall_asleep(memory_model::location word) {
   note(happening::sleeps);
   say("  thread " + std::to_string(running_ - 1) + " sleeps at #" + std::to_string(word));
   choose_thread();
-  // That it is up: otherwise the search has met this state, in which nobody had chosen it yet
+  // Note that it runs: otherwise this state equals the one before the choice, which was reached
   note(happening::is_up);
 }
 

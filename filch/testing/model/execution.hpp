@@ -1,6 +1,6 @@
 #pragma once
-// One simulated execution of a scenario at a time: its threads as fibers, its memory, and what led
-// to where it is.
+// One simulated execution of a scenario at a time: its threads as fibers, its memory, and the
+// choices so far.
 #include <filch/base/cache_line.hpp>
 #include <filch/testing/model/choices.hpp>
 #include <filch/testing/model/fiber.hpp>
@@ -18,8 +18,8 @@ class execution final : public oracle {
   execution(scenario_builder build, unsigned thread_count, search_limits limits);
 
   enum class outcome : unsigned char { finished, met_before, broken };
-  /// Runs the execution that `choices` says, to its end, to a state that was met before, or to
-  /// where it breaks.
+  /// Runs the execution that `choices` describes: to its end, to a state that was reached before,
+  /// or until it breaks.
   outcome run();
   /// The same again, with its history.
   std::string repeat_with_history();
@@ -32,7 +32,7 @@ class execution final : public oracle {
   // called by simulated code
   memory_model memory{*this};
   unsigned running() const noexcept { return running_; }
-  /// Before each step: lets any thread come first.
+  /// Before each step: any thread may take its step first.
   void reach(const code_place& place);
   void reach_lock(memory_model::location mutex, const code_place& place);
   void fall_asleep(memory_model::location word);
@@ -53,7 +53,7 @@ class execution final : public oracle {
     unsigned spurious_wake_count = 0;
   };
 
-  /// What a thread meets that is no operation of the memory.
+  /// Events of a thread that are no operation of the memory.
   enum class happening : std::uint64_t {
     sleeps,
     woke_without_cause,
@@ -77,7 +77,7 @@ class execution final : public oracle {
   [[noreturn]] void leave();
   void say(const std::string& line);
 
-  /// The memory's thread that builds the scenario; the scenario's thread i is i + 1 there.
+  /// The thread of `memory` that builds the scenario; the scenario's thread i is i + 1 there.
   static constexpr unsigned builder = 0;
 
   scenario_builder build_;

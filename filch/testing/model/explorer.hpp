@@ -10,8 +10,8 @@ namespace filch::testing {
 
 inline constexpr checker present_checker = checker::explorer;
 
-/// Searches what `build` builds; for a break with few preemptions first, since most faults need
-/// few.
+/// Searches the scenario that `build` builds. For a break it tries few preemptions first, since
+/// most faults need few.
 verdict check(scenario_builder build, unsigned thread_count, search_limits limits,
               search_goal goal);
 

@@ -65,11 +65,11 @@ class model_atomic {
     return change(update::kind::keep_bits, value, order, place);
   }
 
-  /// Sleeps while the word holds `expected`, as a futex does: until a wake, or without a cause.
+  /// Sleeps while the word holds `expected`, as a futex does: until a wake, or spuriously.
   void wait(T expected, code_place place = {}) const {
     simulated::wait(at_, word(expected), place);
   }
-  /// The same, or for as long as the checker likes. False: its time was up.
+  /// The same with a timeout, which may come at once, as the checker chooses. False: it timed out.
   bool wait_for(T expected, code_place place = {}) const {
     if (simulated::choose(2, place) == 1) return false;
     simulated::wait(at_, word(expected), place);

@@ -1,4 +1,4 @@
-// The search itself: merging states loses no outcome, bounds are said, faults are named.
+// The search itself: merging states loses no outcome, bounds are reported, faults are named.
 #include <gtest/gtest.h>
 
 #include <filch/base/rng.hpp>
@@ -153,8 +153,7 @@ struct sleeping : scenario<2> {
   }
 };
 
-/// A wake that nobody waits for is a step too: what comes behind it is no state that was met
-/// before.
+/// A wake without a sleeper is a step, too: the state after it is a new one.
 struct waking_nobody : scenario<2> {
   static inline unsigned end_count = 0;
   word flag{0};
@@ -164,8 +163,8 @@ struct waking_nobody : scenario<2> {
   void after() override { ++end_count; }
 };
 
-/// The store waits in a buffer while its thread looks whether somebody sleeps: the kernel does not
-/// see it either.
+/// The store waits in a buffer while its thread looks for sleepers: the kernel does not see it
+/// either.
 struct waking_too_early : scenario<2> {
   word flag{0};
   word sleeps{0};
@@ -208,8 +207,8 @@ struct unlocking_anothers : scenario<2> {
   }
 };
 
-/// A membarrier orders what its victims did before their last step. What they did since may as well
-/// have come behind it.
+/// A membarrier orders what the other threads did before their last step. What they did since may
+/// also come behind it.
 struct writing_beside_a_membarrier : scenario<2> {
   model_plain<int> data{0};
   word flag{0};
@@ -252,7 +251,7 @@ struct between_two_interrupts : scenario<3> {
   }
 };
 
-/// Each thread handles an exception of its own while the other one does.
+/// Each thread handles its own exception while the other one does, too.
 struct throwing : scenario<2> {
   word count{0};
   void thread(unsigned index) override {
@@ -335,7 +334,7 @@ TEST(explorer, a_membarrier_orders_nothing_that_may_follow_it) {
   const search_result found = search_all<writing_beside_a_membarrier>();
   EXPECT_NE(found.history.find("data race"), std::string::npos) << found.history;
 }
-// Known gap: P1202 promises nothing here, since nobody has a light fence.
+// Known gap: P1202 promises nothing here, since no thread has a light fence.
 TEST(explorer, nothing_comes_between_the_interrupts_of_a_membarrier) {
   EXPECT_EQ(search_all<between_two_interrupts>().end, search_end::complete)
       << "shown after all; say so in README.md";

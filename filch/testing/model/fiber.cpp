@@ -41,7 +41,7 @@ void fiber::prepare(body run, void* argument) {
   has_started_ = false;
 }
 
-// Every run begins at the bottom of the stack, from which nobody returns. makecontext passes ints
+// Every run begins at the bottom of the stack, from which it never returns. makecontext passes ints
 // only.
 void fiber::enter(unsigned high, unsigned low) {
   auto* const self = reinterpret_cast<fiber*>(std::uintptr_t{high} << 32 | low);
@@ -50,7 +50,7 @@ void fiber::enter(unsigned high, unsigned low) {
   self->run_(self->argument_);
 }
 
-// By a system call, two with getcontext's.
+// Costs a system call, two with getcontext's.
 void fiber::enter_for_the_first_time() {
   ucontext_t start;
   getcontext(&start);

@@ -5,13 +5,12 @@
 
 namespace filch::testing {
 
-/// A stack of its own on which one thread's share of a simulated execution runs, and from which it
-/// may be left for good.
+/// A stack on which one thread's part of a simulated execution runs. A run may be abandoned.
 ///
-/// Cost: a switch is a `_setjmp` and a `_longjmp`, without the system calls of a ucontext switch;
-/// so is the begin of every run but the first.
-/// Lifetime: abandoning a fiber between two switches runs no destructors; what it allocated is the
-/// simulated heap's.
+/// Cost:     a switch is a `_setjmp` and a `_longjmp`, without the system calls of a ucontext
+///           switch; so is the begin of every run except the first.
+/// Lifetime: abandoning a fiber between two switches runs no destructors; the simulated heap has
+///           its allocations.
 class fiber {
  public:
   using body = void (*)(void* argument);
@@ -21,12 +20,12 @@ class fiber {
   fiber(const fiber&) = delete;
   fiber& operator=(const fiber&) = delete;
 
-  /// Prepares a fresh run of `run(argument)`, which must never return: its last act is to switch
+  /// Prepares a new run of `run(argument)`, which must never return: its last act is to switch
   /// away.
   void prepare(body run, void* argument);
-  /// Leaves `from`, which goes on when somebody switches to it, for this one.
+  /// Switches from `from` to this fiber; `from` goes on after a switch back to it.
   void switch_from(std::jmp_buf& from);
-  /// Called on this fiber: leaves it for `to`, and goes on when somebody switches to it.
+  /// Called on this fiber: switches to `to`, and goes on after a switch back to it.
   void pause(std::jmp_buf& to);
   std::jmp_buf& place() { return place_; }
 

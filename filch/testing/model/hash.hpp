@@ -6,13 +6,13 @@
 
 namespace filch::testing {
 
-/// Not symmetric: two that change places give another hash.
+/// Not symmetric: the order of the two matters.
 constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
   hash = (hash ^ word * 0xff51afd7ed558ccd) * 0x9e3779b97f4a7c15;
   return hash ^ hash >> 32;
 }
 
-/// With its end: what lies in one array is not taken for the beginning of the next.
+/// Includes the length, so that items of one array are not taken for those of the next.
 template <class Array>
 std::uint64_t hash_of(const Array& words, std::uint64_t hash) {
   static_assert(sizeof(Array) % sizeof(std::uint16_t) == 0);

@@ -5,9 +5,9 @@
 
 namespace filch::testing {
 
-/// While true, `operator new` takes from the simulated heap: memory there is given out at the same
-/// addresses in every execution that goes the same way, and is never used twice, so that a use of a
-/// dead object is seen and not overwritten.
+/// While true, `operator new` allocates from the simulated heap. Executions that make the same
+/// choices get the same addresses. No address is used twice, so that a use of a dead object is
+/// seen.
 extern bool allocates_simulated;
 
 /// Leaves the simulated program for the checker, whose own memory is ordinary.
@@ -24,11 +24,11 @@ class checker_scope {
 
 /// Empties the simulated heap.
 void restart_heap() noexcept;
-/// Whose share of the heap allocations come from.
+/// The thread whose part of the heap allocations come from.
 void allocate_for(unsigned thread) noexcept;
-/// Asked before every simulated allocation; true makes it fail. Null: none fails.
+/// Called before every simulated allocation; true makes it fail. Null: none fails.
 extern bool (*allocation_fails)();
-/// Told of a block that is freed twice.
+/// Called with a block that is freed twice.
 extern void (*double_free_found)();
 
 }  // namespace filch::testing

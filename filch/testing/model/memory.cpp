@@ -11,7 +11,7 @@ namespace filch::testing {
 
 namespace {
 
-constexpr unsigned builder_locations = 64;  // of thread 0; the others share what is left
+constexpr unsigned builder_locations = 64;  // of thread 0; the others share the rest
 
 constexpr bool acquires(std::memory_order order) {
   return order == std::memory_order_acquire || order == std::memory_order_acq_rel ||
@@ -144,7 +144,7 @@ void memory_model::wake_at_futex(unsigned by, location at) {
   end_step(by, 'w', at, 0);
 }
 
-// Puts nothing at `position` yet: what lies there and behind it moves up by one, in every view.
+// Makes room at `position`: the stores there and behind it move up by one, in every view.
 void memory_model::make_room(location at, unsigned position) {
   const auto shift = [=](view& each) { each.positions[at] += each.positions[at] >= position; };
   for (thread& each : threads_) shift(each.seen), shift(each.acquirable), shift(each.fenced);
@@ -223,7 +223,7 @@ void memory_model::message::add_load(const ends& of) {
   hash = 0;
 }
 
-// Of a load, `beside` is the store that it reads: other loads of that are in the same place.
+// For a load, `beside` is the store that it reads: other loads of that are at the same place.
 auto memory_model::below(location at, unsigned position, unsigned beside) const
     -> order_of_all::beginnings {
   order_of_all::beginnings found{};
@@ -287,10 +287,8 @@ auto memory_model::put_in_order(unsigned by, const surroundings& around, std::me
 }
 
 // -------------------------------------------------------------------------------------------------
-// fences, locks
-
-// Behind it are the places of all that happens before it; `before` comes before it
-// besides.
+// fences, locks. In each variable a fence counts as a load of the last store that happens before
+// it. `before` comes before it, too.
 void memory_model::fence_behind(unsigned by, order_of_all::beginnings before) {
   view& seen = threads_[by].seen;
   order_of_all::merge(before, seen.strongly);
@@ -313,13 +311,13 @@ void memory_model::fence(unsigned by) {
   end_step(by, 'f', 0, 0);
 }
 
-// Two rounds: what anybody did before it comes before what anybody does behind it.
+// Two rounds: what any thread did before it comes before what any thread does after it.
 void memory_model::fence_everybody(unsigned by) {
   order_of_all::beginnings all{};
   for (unsigned i = 0; i < max_threads; ++i)
     fence_behind(i, {}), all[i] = threads_[i].seen.fences[i];
   for (unsigned i = 0; i < max_threads; ++i) fence_behind(i, all);
-  // What another thread did since its last step may as well have come behind the fence.
+  // What another thread did since its last step may also come behind the fence.
   for (unsigned i = 0; i < max_threads; ++i) threads_[i].fenced.clock[i] -= i == by ? 0 : 1;
   end_step(by, 'm', 0, 0);
 }

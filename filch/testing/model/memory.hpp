@@ -12,7 +12,7 @@
 
 namespace filch::testing {
 
-/// Who resolves what the memory model leaves open, and who hears that an execution is wrong.
+/// Makes the choices that the memory model leaves open, and is told when an execution is wrong.
 class oracle {
  public:
   virtual ~oracle() = default;
@@ -22,7 +22,7 @@ class oracle {
   virtual void fail(const char* finding) = 0;
 };
 
-/// What a read-modify-write stores, given what it saw.
+/// The value that a read-modify-write stores, as a function of the value that it read.
 struct update {
   enum class kind : unsigned char {
     exchange,
@@ -34,7 +34,7 @@ struct update {
   };
   kind what;
   std::uint64_t operand;
-  /// For `compare_exchange`: where something else is seen it is a relaxed load.
+  /// For `compare_exchange`: if it sees another value, it is a relaxed load.
   std::uint64_t expected = 0;
   std::uint64_t mask = ~std::uint64_t{0};
 
@@ -46,24 +46,24 @@ struct update {
 
 /// One execution's atomic variables, plain variables, locks and threads.
 ///
-/// An atomic variable is its modification order. A thread is a view: per variable, the oldest store
-/// that it may still return; and a vector clock. A load picks any store from its view on; a store
-/// lands anywhere behind its view; a read-modify-write lands directly behind what it read. A
-/// release store carries its thread's view, an acquire load takes it over. A choice that no total
-/// order of the sequentially consistent operations would agree with is none.
+/// An atomic variable is its modification order. A thread is a vector clock and a view: for each
+/// variable, the oldest store that it may still return. A load picks any store from its view on. A
+/// store lands anywhere behind its view. A read-modify-write lands directly behind the store that
+/// it read. A release store carries its thread's view, and an acquire load takes it over. No choice
+/// is made that contradicts every total order of the sequentially consistent operations.
 /// Source: J. Kang et al., "A Promising Semantics for Relaxed-Memory Concurrency", POPL 2017,
 /// without its promises.
 class memory_model {
  public:
   using word = std::uint64_t;
   using location = unsigned;
-  /// One of them builds the scenario and looks at it afterwards.
+  /// One of them builds the scenario and checks it afterwards.
   static constexpr unsigned max_threads = order_of_all::max_threads;
   static constexpr unsigned max_locations = 192;
 
   explicit memory_model(oracle& decides) : decides_{decides}, variables_(max_locations) {}
 
-  /// Forgets everything. Thread 0 is there, and has yet to start the others.
+  /// Forgets everything. Thread 0 exists, and must start the others.
   void restart();
   /// `started` sees what `by` has done.
   void start(unsigned started, unsigned by);
@@ -73,12 +73,12 @@ class memory_model {
   location create(unsigned by, word value);
   word load(unsigned by, location at, std::memory_order order);
   void store(unsigned by, location at, word value, std::memory_order order);
-  /// Returns what it saw.
+  /// Returns the value that it read.
   word read_modify_write(unsigned by, location at, const update& change, std::memory_order order);
   void destroy(unsigned by, location at);
 
-  /// What the kernel sees when it compares a futex word. It may be old: a store may wait in a
-  /// buffer until its thread wakes somebody.
+  /// The value that the kernel compares a futex word with. It may be old: a store may wait in a
+  /// buffer until its thread wakes a sleeper.
   word look_at_futex(unsigned by, location at);
   /// Operations on one futex word are totally ordered: from here on the kernel sees what `by` sees.
   void wake_at_futex(unsigned by, location at);
@@ -87,15 +87,15 @@ class memory_model {
   /// A fence in every thread at once, as Linux's membarrier does it.
   void fence_everybody(unsigned by);
 
-  /// A lock is a variable: 0 is open. The caller sees to it that only an open one is locked.
+  /// A lock is a variable: 0 is open. The caller must lock only an open one.
   bool is_locked(location mutex) const { return variables_[mutex].order.back().value != 0; }
   void lock(unsigned by, location mutex);
-  /// May fail where the lock is open and its last owner's leaving is not seen yet.
+  /// May fail although the lock is open, if the last unlocking is not seen yet.
   bool try_lock(unsigned by, location mutex);
   void unlock(unsigned by, location mutex);
 
   using epoch = std::uint16_t;  ///< Steps of one thread.
-  /// Who accessed a plain variable, and when. The variable keeps it.
+  /// The last write to a plain variable, and each thread's last read. The variable keeps it.
   struct footprint {
     epoch written_at = 0;
     std::uint8_t writer = 0;
@@ -107,27 +107,26 @@ class memory_model {
   void write_plain(unsigned by, footprint& of);
   void destroy_plain(unsigned by, footprint& of);
 
-  /// What a thread saw that is not the memory's, so that states differ where their futures may.
+  /// Adds what a thread saw outside the memory, so that states differ if their futures may.
   void note(unsigned by, std::uint64_t seen);
-  /// Equal for states whose futures are the same, and (but for a collision of 64 bits) only for
-  /// them.
+  /// Equal for states with the same futures, and (except for a collision of 64 bits) only for them.
   std::uint64_t state() const;
-  /// What the last operation touched, in words.
+  /// The last operation in words, for the history.
   std::string last_step() const;
 
  private:
   struct view {
     std::array<std::uint8_t, max_locations> positions{};
     std::array<epoch, max_threads> clock{};
-    /// The sequentially consistent operations that strongly happen before.
+    /// The sequentially consistent operations that strongly happen before it.
     order_of_all::beginnings strongly{};
     order_of_all::beginnings fences{};  ///< Of them the last fences that happen before.
 
     void merge(const view& other);
     std::uint64_t hash() const;
   };
-  /// What events in one place of a modification order are to the order of all: [atomics.order] 4,
-  /// where an event is itself, if it is sequentially consistent, and its fences.
+  /// How the events at one place of a modification order enter the order of all: [atomics.order] 4.
+  /// An event stands there for itself, if it is sequentially consistent, and for its fences.
   struct ends {
     order_of_all::beginnings before{};  ///< An event there and the fences that happen before one.
     order_of_all::endings behind{};     ///< An event there and the fences that one happens before.
@@ -136,8 +135,8 @@ class memory_model {
   };
   struct message {
     word value;
-    bool is_update;                  ///< Nothing comes between it and the store before it.
-    view released;                   ///< What its acquirer learns; empty for a relaxed store.
+    bool is_update;                  ///< No store lands between it and the store before it.
+    view released;                   ///< What an acquire load takes over; empty if it is relaxed.
     mutable std::uint64_t hash = 0;  ///< 0: to be computed.
     ends stores;                     ///< Of the store itself.
     ends loads;                      ///< Of the loads that read it.
@@ -152,7 +151,7 @@ class memory_model {
     std::uint8_t seen_by_kernel = 0;
   };
   struct thread {
-    view seen;        ///< What happens before its next step, and what it may no longer overlook.
+    view seen;        ///< What happens before its next step, and the oldest stores it may return.
     view acquirable;  ///< What an acquire fence would add.
     view fenced;      ///< What its relaxed stores carry since its last fence.
     std::uint64_t past = 0;
@@ -160,8 +159,7 @@ class memory_model {
   };
 
   variable& use(unsigned by, location at);
-  /// An event about to be: between what comes before it in the modification order and what comes
-  /// behind it.
+  /// An event to come, between its predecessors and successors in the modification order.
   struct surroundings {
     order_of_all::beginnings below;
     order_of_all::endings above;

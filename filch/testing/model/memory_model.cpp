@@ -1,6 +1,6 @@
-// What the explorer takes the memory model to be: each litmus test of the literature, with the
-// outcomes that C++20 allows and that the explorer is to show, and those that it forbids. Names as
-// in J. Alglave, L. Maranget and M. Tautschnig, "Herding Cats", 2014.
+// The memory model of the explorer: each litmus test of the literature, with the outcomes that
+// C++20 allows and the explorer must show, and those that it forbids. Names as in J. Alglave, L.
+// Maranget and M. Tautschnig, "Herding Cats", 2014.
 #include <filch/testing/model/witness.hpp>
 
 namespace {
@@ -24,8 +24,8 @@ enum class only { edge };
 
 using word = checked_sync::atomic<int>;
 
-/// Two variables and what the threads read; `after` claims that the outcome in question never
-/// comes.
+/// Two variables and the values that the threads read; `after` claims that the outcome in question
+/// never occurs.
 template <int Threads>
 struct litmus : scenario<Threads> {
   word x{0};
@@ -47,7 +47,7 @@ struct store_buffering : litmus<2> {
   void after() override { model_assert(a == 1 || b == 1, "one sees the other"); }
 };
 
-/// The same with a fence between; `Sync` says what the fences are worth.
+/// The same with a fence in between; `Sync` says what the fences order.
 template <class Sync, bool BothHeavy = false>
 struct fenced_store_buffering : litmus<2> {
   void thread(unsigned index) override {
@@ -208,8 +208,8 @@ struct two_winners : litmus<2> {
   }
 };
 
-/// A sequentially consistent load need not see a relaxed store; C++20 makes those who did agree
-/// (P0668).
+/// A sequentially consistent load need not see a relaxed store; in C++20 the loads that do see it
+/// agree (P0668).
 struct order_through_a_relaxed_store : litmus<2> {
   void thread(unsigned index) override {
     if (index == 0) {

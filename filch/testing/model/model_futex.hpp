@@ -3,8 +3,7 @@
 
 namespace filch::testing {
 
-/// The names of `base::real_futex` over a checker's `Sync`. Spinning is the scheduler's business
-/// there.
+/// The names of `base::real_futex` over a checker's `Sync`. It never spins: the checker schedules.
 template <class Sync>
 struct model_futex {
   template <class T>

@@ -1,6 +1,6 @@
 #pragma once
-// S, the one order of all sequentially consistent operations, as far as it is decided. README.md,
-// "The memory".
+// S, the one total order of all sequentially consistent operations, as far as it is decided.
+// README.md, "The memory".
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -8,23 +8,22 @@
 
 namespace filch::testing {
 
-/// A partial order of the sequentially consistent operations so far, closed under "and what comes
-/// before". Some total order agrees with it as long as it has no cycle; whoever adds to it asks
-/// first.
+/// A partial order of the sequentially consistent operations so far, transitively closed. A total
+/// order agrees with it as long as it has no cycle; callers that add to it check that first.
 class order_of_all {
  public:
   static constexpr unsigned max_threads = 5;
-  /// Of each thread the first so many operations: what comes before something, since a thread's
-  /// operations are in order.
+  /// For each thread the number of its operations that come before something: a prefix, since a
+  /// thread's operations are in order.
   using beginnings = std::array<std::uint16_t, max_threads>;
-  /// Of each thread its operations from this one on, counted from 1: what comes behind something.
-  /// 0: none.
+  /// For each thread the first of its operations that comes behind something, counted from 1; all
+  /// later ones do, too. 0: none.
   using endings = std::array<std::uint16_t, max_threads>;
 
   void restart();
   /// Adds an operation of `by`, behind `before`. Returns its number in the thread.
   std::uint16_t append(unsigned by, const beginnings& before);
-  /// Whether `before` cannot come before `behind`, because it comes behind already.
+  /// Whether `before` cannot come before `behind`, because it comes behind it already.
   bool contradicts(const beginnings& before, const endings& behind) const;
   /// Puts `before` before `behind`.
   void put(const beginnings& before, const endings& behind);
@@ -34,7 +33,7 @@ class order_of_all {
     for (unsigned i = 0; i < max_threads; ++i) into[i] = std::max(into[i], other[i]);
   }
   static void merge_endings(endings& into, const endings& other) {
-    // None is behind all
+    // None counts as behind all
     const auto as_last = [](std::uint16_t ending) {
       return static_cast<std::uint16_t>(ending - 1);
     };

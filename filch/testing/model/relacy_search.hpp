@@ -13,8 +13,8 @@ namespace filch::testing {
 
 inline constexpr checker present_checker = checker::relacy;
 
-/// What Relacy runs. One per number of threads rather than one per scenario: Relacy takes seconds
-/// to compile each.
+/// The test that Relacy runs. There is one for each number of threads, not for each scenario, as
+/// Relacy takes seconds to compile one.
 template <int Threads>
 class stage : public rl::test_suite<stage<Threads>, Threads> {
  public:
@@ -51,8 +51,8 @@ verdict check_by(rl::scheduler_type_e search) {
   return {!is_sound, false, parameters.stop_iteration, 0, "", output.str().c_str()};
 }
 
-/// Exhaustively up to the scenario's context bound, then by as many random executions as it asks
-/// for.
+/// Searches exhaustively up to the scenario's context bound, then by its number of random
+/// executions.
 template <class Scenario>
 verdict check(search_goal) {
   const verdict bounded =

@@ -1,8 +1,8 @@
 #pragma once
 // The names of `real_sync` over Relacy, a checker that runs a few threads through every
 // interleaving, and every value that a weakly ordered load may return, up to a bound. Only for
-// files compiled with FILCH_MODEL; what it cannot see: a load that returns a value stored later
-// (load buffering), and, of older values of one variable, more than the last two.
+// files compiled with FILCH_MODEL. It does not see loads that return a value stored later (load
+// buffering), nor more than the last two older values of a variable.
 // Source: D. Vyukov, Relacy Race Detector. It follows the memory model of C++11.
 #if !defined(FILCH_MODEL)
 #error "a model check is compiled with -DFILCH_MODEL, so that edges can be weakened while it runs"
@@ -12,8 +12,8 @@
 #include <cassert>
 #include <cerrno>
 
-// Relacy takes these names for the code it checks; ours reaches it through the classes below
-// instead, and keeps the names.
+// Relacy redefines these names for the code that it checks. Ours reaches it through the classes
+// below instead, and keeps the names.
 #pragma push_macro("assert")
 #pragma push_macro("errno")
 #include <relacy/relacy.hpp>
@@ -44,14 +44,14 @@
 
 namespace filch::testing {
 
-/// Where an access stands in the source, for the history that Relacy prints.
+/// The place of an access in the source, for the history that Relacy prints.
 struct model_place : rl::debug_info {
   model_place(const char* function = __builtin_FUNCTION(), const char* file = __builtin_FILE(),
               int line = __builtin_LINE())
       : rl::debug_info{function, file, static_cast<unsigned>(line)} {}
 };
 
-/// Fails the running model unless `condition`: what a model asserts instead of a test's EXPECT.
+/// Fails the running model unless `condition` holds; models use it instead of EXPECT.
 inline void model_assert(bool condition, const char* claim, model_place place = {}) {
   if (!condition) rl::ctx().fail_test(claim, rl::test_result_user_assert_failed, place);
 }
@@ -103,9 +103,9 @@ class model_atomic {
     return value_.fetch_and(value, model_order(order), place);
   }
 
-  /// Sleeps while the word holds `expected`, as a futex does: until a wake, or without a cause.
+  /// Sleeps while the word holds `expected`, as a futex does: until a wake, or spuriously.
   void wait(T expected, model_place place = {}) { sleep(expected, false, place); }
-  /// The same, or for as long as the checker likes. False: its time was up.
+  /// The same with a timeout, which comes when the checker chooses. False: it timed out.
   bool wait_for(T expected, model_place place = {}) {
     return sleep(expected, true, place) != rl::unpark_reason_timeout;
   }

@@ -4,7 +4,7 @@
 
 namespace filch::testing {
 
-/// A few threads and what must be true of them, asserted with `model_assert`. Built anew for every
+/// A few threads and the claims about them, asserted with `model_assert`. Built anew for every
 /// execution.
 class scenario_steps {
  public:
@@ -13,14 +13,14 @@ class scenario_steps {
   virtual void after() {}
 };
 
-/// What a model check explores. Both checkers read the constants that concern them.
+/// The base of what a model check explores. Each checker reads the constants that concern it.
 template <int Threads>
 struct scenario : scenario_steps {
   static constexpr int thread_count = Threads;
   /// Relacy: preemptions in its exhaustive part. 2 is known to be too few; 0 leaves that part out.
   static constexpr unsigned context_bound = 3;
   static constexpr std::uint64_t random_execution_count = 200'000;
-  /// The explorer: preemptions; none is left out where that ends in seconds. FILCH_LONG=1 in the
+  /// The explorer: the bound on preemptions, unbounded if that ends in seconds. FILCH_LONG=1 in the
   /// environment lifts the bound.
   static constexpr unsigned preemption_bound = ~0U;
   /// The explorer: every allocation of the threads may fail.

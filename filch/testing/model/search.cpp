@@ -1,4 +1,4 @@
-// What simulated code calls, and the search that runs it.
+// The functions that simulated code calls, and the search that runs it.
 #include <filch/testing/model/search.hpp>
 
 #include <filch/testing/model/execution.hpp>

@@ -11,11 +11,11 @@ namespace filch::testing {
 
 struct search_limits {
   static constexpr unsigned unbounded = ~0U;
-  unsigned preemptions = unbounded;   ///< Switches away from a thread that could go on.
+  unsigned preemptions = unbounded;   ///< Switches away from a thread that can run.
   std::uint64_t states = 20'000'000;  ///< 16 bytes each.
-  /// Of one execution; a loop that waits for another thread meets it.
+  /// Of one execution; a loop that waits for another thread reaches it.
   unsigned steps = 2'000;
-  /// False: no execution ends where another one was; for tests of the search itself.
+  /// False: no execution ends at a state that another one reached; for tests of the search itself.
   bool merges_states = true;
   /// Whether each allocation of a thread may also throw `std::bad_alloc`.
   bool allocations_fail = false;
@@ -25,21 +25,20 @@ enum class search_end : unsigned char { complete, broken, out_of_preemptions, ou
 
 struct search_result {
   search_end end = search_end::complete;
-  /// Begun; most end where they meet a state that was met before.
+  /// Executions begun; most end at a state that was reached before.
   std::uint64_t execution_count = 0;
   std::uint64_t state_count = 0;  ///< Distinct, at points where a thread is chosen.
-  /// Of the execution that breaks: the finding, then step by step.
+  /// Of the execution that breaks: the finding, then its steps.
   std::string history;
 };
 
-/// Explores what `build` builds, with threads 0 to `thread_count` - 1, until it breaks or nothing
-/// is left.
+/// Explores the scenario that `build` builds, with threads 0 to `thread_count` - 1, until it breaks
+/// or no execution is left.
 ///
-/// Threads: one search at a time in a process; the scenario's threads are simulated on the
-/// caller's.
+/// Threads: one search at a time in a process; the caller's thread simulates those of the scenario.
 search_result search(scenario_builder build, unsigned thread_count, search_limits limits = {});
 
-/// Where an access stands in the source, for the history.
+/// The place of an access in the source, for the history.
 struct code_place {
   const char* function;
   const char* file;
@@ -49,8 +48,8 @@ struct code_place {
       : function{in}, file{of}, line{at} {}
 };
 
-/// What simulated code calls; explorer_sync.hpp wraps these in the names of a Sync policy. Valid
-/// only inside a search.
+/// The functions that simulated code calls; explorer_sync.hpp wraps them in the names of a Sync
+/// policy. Valid only inside a search.
 namespace simulated {
 
 memory_model::location create(std::uint64_t value);

@@ -4,13 +4,13 @@
 
 namespace filch::testing {
 
-/// Which states were met, and the fewest preemptions that led to each. Open addressing: 16 bytes a
-/// state at best, 32 at worst.
+/// The states that were reached, and the fewest preemptions that led to each. Open addressing: 16
+/// bytes a state at best, 32 at worst.
 class state_set {
  public:
   state_set() : entries_(std::size_t{1} << 12) {}
 
-  /// False: the state was met before at no higher cost, so that nothing new comes of it.
+  /// False: the state was reached before at no higher cost, so it leads to nothing new.
   bool meet(std::uint64_t state, unsigned cost) {
     if (2 * count_ >= entries_.size()) grow();
     entry& found = find(state != 0 ? state : 1);

@@ -36,14 +36,14 @@ inline void report(const verdict& found) {
             << "\"}\n";
 }
 
-/// How to weaken each edge that this program knows, by the name its WITNESS gives.
+/// Functions that weaken each edge of this program, by the name in its WITNESS.
 inline std::map<std::string, void (*)()>& known_edges() {
   static std::map<std::string, void (*)()> edges;
   return edges;
 }
 
 /// With FILCH_WEAKEN=edge::name in the environment every test runs with that edge weakened. False:
-/// no such edge here.
+/// this program has no such edge.
 inline bool weaken_as_asked() {
   base::weaken_nothing();
   const char* const asked = std::getenv("FILCH_WEAKEN");
@@ -54,7 +54,7 @@ inline bool weaken_as_asked() {
   return true;
 }
 
-/// Succeeds when no explored execution of `Scenario` breaks.
+/// Succeeds if no explored execution of `Scenario` breaks.
 template <class Scenario>
 ::testing::AssertionResult holds() {
   if (!weaken_as_asked())
@@ -75,7 +75,7 @@ template <class Scenario>
   return ::testing::AssertionSuccess();
 }
 
-/// Succeeds when some execution of `Scenario` breaks.
+/// Succeeds if some execution of `Scenario` breaks.
 template <class Scenario>
 ::testing::AssertionResult breaks() {
   const verdict found = check<Scenario>(search_goal::a_break);
@@ -99,9 +99,9 @@ verdict check_any() {
   return sum;
 }
 
-/// What every program of model checks proves first: a use of freed memory is seen. The compiler can
-/// take that away, since what the checker writes into a dead object has no reader in the language's
-/// eyes; g++ needs -fno-lifetime-dse.
+/// Every program of model checks first proves that a use of freed memory is seen. The compiler
+/// could remove that: to the language, what the checker writes into a dead object has no reader.
+/// g++ needs -fno-lifetime-dse.
 struct use_after_free : scenario<2> {
   std::unique_ptr<checked_sync::atomic<int>> word = std::make_unique<checked_sync::atomic<int>>(0);
   checked_sync::atomic<int>* const kept = word.get();
@@ -110,8 +110,8 @@ struct use_after_free : scenario<2> {
   }
 };
 
-/// Which checker must see an edge's loss. One that must not is excused; the excuse dies when it
-/// does.
+/// The checker that must see an edge's loss. A checker that is excused must not see it: if it does,
+/// the excuse is wrong and the test fails.
 enum class seen_by : unsigned char { both, relacy_only, explorer_only, neither };
 
 constexpr bool must_see(seen_by who) {
@@ -155,7 +155,7 @@ class edge_test : public ::testing::Test {
   edge_claim claim_;
 };
 
-/// Registers a test in the suite named after `file`, beside the ones that the file itself writes.
+/// Registers a test in the suite named after `file`, beside the tests in that file.
 template <class MakeTest>
 bool register_model_test(const std::string& name, const std::string& file, int line,
                          MakeTest make_test) {
@@ -205,11 +205,11 @@ bool register_edge_test(const char* edge, const char* text, const char* file, in
 /// WITNESS(edge::x, "claim", scenarios...): with the edge weakened to relaxed, both checkers must
 /// see one of the scenarios break.
 #define WITNESS(edge, claim, ...) FILCH_EDGE_TEST(edge, claim, both, __VA_ARGS__)
-/// The same for an edge whose loss only one of them can see; the reason stands in the claim or in
-/// the room's README.
+/// The same for an edge whose loss only one of them can see; the claim or the room's README has the
+/// reason.
 #define WITNESS_BY_RELACY(edge, claim, ...) FILCH_EDGE_TEST(edge, claim, relacy_only, __VA_ARGS__)
 #define WITNESS_BY_EXPLORER(edge, claim, ...) \
   FILCH_EDGE_TEST(edge, claim, explorer_only, __VA_ARGS__)
-/// NO_WITNESS(edge::x, "reason", scenarios...): no checker can show what the edge is for; no
+/// NO_WITNESS(edge::x, "reason", scenarios...): no checker can show the purpose of the edge, as no
 /// scenario breaks without it.
 #define NO_WITNESS(edge, reason, ...) FILCH_EDGE_TEST(edge, reason, neither, __VA_ARGS__)

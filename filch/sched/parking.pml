@@ -1,7 +1,7 @@
 /* Slots, sleepers and the idle word, step by step as parking_lot.cpp and idle_state.hpp have them. Included by the models.
  *
  * One Promela step is one access that other threads can see: a read-modify-write of the idle word, a look at a queue, a token.
- * A section under the roster's lock that contains at most one of those is one atomic step; a longer one holds `locked` meanwhile.
+ * A section under the parking lot's lock that contains at most one of those is one atomic step; a longer one holds `locked` meanwhile.
  * Every access is sequentially consistent here: which orders suffice for that is shown by idle_model.cpp.
  * Where the code takes the last slot freed or the last sleeper, the model takes any. */
 #ifndef WORKERS
@@ -29,18 +29,18 @@ bool is_free[SLOTS];
 bool is_withheld[SLOTS];
 byte withheld_count;
 byte overcommitted;          /* claims that hold their own slot */
-byte overcommitted_workers;  /* of these those of the pool's own threads */
+byte overcommitted_workers;  /* of these, the claims of the pool's own threads */
 byte allowed = SLOTS;
 bool is_parked[CLAIMS];
 byte granted[CLAIMS] = NONE;
 bool is_suspended[CLAIMS];
 bool was_resumed[CLAIMS];
 
-bool token[CLAIMS];   /* code: slot_claim::parker */
+bool token[CLAIMS];   /* code: slot_waiter::parker */
 bool started[WORKERS];
 bool has_ended[WORKERS];
 bool was_refused;     /* a thread that could have been started was not */
-byte injected;        /* code: pool_core::injectors_ */
+byte injected;        /* code: scheduler::injectors_ */
 byte ready[SLOTS];    /* code: slot::ready */
 
 #define LOCALS byte given = NONE; byte woken = NONE; bool rest_waits, seen, needed
@@ -54,8 +54,8 @@ byte ready[SLOTS];    /* code: slot::ready */
 
 /* One look at all of them at once. The code looks at one after the other; what it can miss by that came after the first
  * look, so its producer reads the idle word after the looker changed it. */
-#define detached_waits (injected > 0 || READY(0) || READY(1) || READY(2))   /* code: pool_core::detached_waits */
-#define work_is_visible detached_waits                                      /* code: pool_core::work_visible */
+#define detached_waits (injected > 0 || READY(0) || READY(1) || READY(2))   /* code: scheduler::detached_waits */
+#define work_is_visible detached_waits                                      /* code: scheduler::work_visible */
 
 #define HOLDS_OUTSIDE(c) (c >= WORKERS && c < CLAIMS && granted[(c) % CLAIMS] != NONE && granted[(c) % CLAIMS] != OWN)
 #define held_outside (HOLDS_OUTSIDE(0) + HOLDS_OUTSIDE(1) + HOLDS_OUTSIDE(2) + HOLDS_OUTSIDE(3))
@@ -64,14 +64,14 @@ byte ready[SLOTS];    /* code: slot::ready */
 #else
 #define may_hold_regular(claim) (claim < WORKERS || allowed == 1 || held_outside + 1 < allowed)
 #endif
-/* For threads from outside the last slot that none of them holds is not withheld. Formulas know no conditional expressions. */
+/* The last slot that no external thread holds is not withheld on account of external threads. Formulas have no conditional expressions. */
 #ifdef MUTANT_ALL_WITHHELD
 #define one_stays false
 #else
 #define one_stays (overcommitted_workers == 0)
 #endif
 #define beyond_budget (SLOTS - allowed)
-/* code: basic_slot_exchange::count_to_withhold, basic_slot_exchange::is_over_limit */
+/* code: basic_slot_allocator::count_to_withhold, basic_slot_allocator::is_over_limit */
 #define over_limit (withheld_count < beyond_budget + overcommitted && withheld_count < SLOTS && \
                     (!one_stays || withheld_count < beyond_budget || withheld_count + held_outside + 1 < SLOTS))
 #define under_limit (withheld_count > beyond_budget + overcommitted || \
@@ -97,7 +97,7 @@ inline unpark(claim) {  /* code: parker::unpark */
 inline park(claim) {  /* code: parker::park */
   atomic { token[claim]; token[claim] = false }
 }
-inline take_free_slot(taken) {  /* code: basic_slot_exchange::take_free_slot */
+inline take_free_slot(taken) {  /* code: basic_slot_allocator::take_free_slot */
   if
   :: FREE(0) -> taken = 0
   :: FREE(1) -> taken = 1
@@ -109,13 +109,13 @@ inline take_free_slot(taken) {  /* code: basic_slot_exchange::take_free_slot */
   :: else
   fi
 }
-inline free_all_slots(n) {  /* code: basic_slot_exchange::basic_slot_exchange */
+inline free_all_slots(n) {  /* code: basic_slot_allocator::basic_slot_allocator */
   do
   :: n < SLOTS -> is_free[n] = true; free_slots++; n++
   :: else -> n = 0; break
   od
 }
-inline free_slot(freed) {  /* code: basic_slot_exchange::free, basic_idle_state::slot_freed */
+inline free_slot(freed) {  /* code: basic_slot_allocator::free, basic_idle_state::slot_freed */
   assert(!is_free[freed] && !is_withheld[freed] && !HELD(freed));
   is_free[freed] = true;
 #if defined(MUTANT_NOTE_IGNORED)
@@ -128,7 +128,7 @@ inline free_slot(freed) {  /* code: basic_slot_exchange::free, basic_idle_state:
   free_slots++;
   assert(free_slots == free_count)
 }
-inline put_back_regular(freed) {  /* code: basic_slot_exchange::put_back_regular, basic_slot_exchange::withhold */
+inline put_back_regular(freed) {  /* code: basic_slot_allocator::put_back_regular, basic_slot_allocator::withhold */
   if
   :: over_limit ->
      assert(!is_free[freed] && !is_withheld[freed] && !HELD(freed));
@@ -136,7 +136,7 @@ inline put_back_regular(freed) {  /* code: basic_slot_exchange::put_back_regular
   :: else -> free_slot(freed)
   fi
 }
-inline take_withheld(taken) {  /* code: basic_slot_exchange::take_withheld */
+inline take_withheld(taken) {  /* code: basic_slot_allocator::take_withheld */
   if
   :: is_withheld[0] -> taken = 0
   :: SLOTS > 1 && is_withheld[1 % SLOTS] -> taken = 1
@@ -145,24 +145,24 @@ inline take_withheld(taken) {  /* code: basic_slot_exchange::take_withheld */
   is_withheld[taken] = false;
   withheld_count--
 }
-inline give_back_withheld() {  /* code: basic_slot_exchange::give_back_withheld */
+inline give_back_withheld() {  /* code: basic_slot_allocator::give_back_withheld */
   do
   :: under_limit -> take_withheld(given); free_slot(given)
   :: else -> break
   od;
   given = NONE
 }
-inline begin_overcommit(claim) {  /* code: basic_slot_exchange::begin_overcommit */
+inline begin_overcommit(claim) {  /* code: basic_slot_allocator::begin_overcommit */
   granted[claim] = OWN;
   overcommitted++;
   overcommitted_workers = overcommitted_workers + (claim < WORKERS -> 1 : 0)
 }
-inline end_overcommit(claim) {  /* code: basic_slot_exchange::end_overcommit */
+inline end_overcommit(claim) {  /* code: basic_slot_allocator::end_overcommit */
   granted[claim] = NONE;
   overcommitted--;
   overcommitted_workers = overcommitted_workers - (claim < WORKERS -> 1 : 0)
 }
-inline grant(claim) {  /* code: basic_slot_exchange::grant, basic_slot_exchange::may_hold_regular, basic_idle_state::slot_taken */
+inline grant(claim) {  /* code: basic_slot_allocator::grant, basic_slot_allocator::may_hold_regular, basic_idle_state::slot_taken */
   if
   :: may_hold_regular(claim) -> take_free_slot(given)
   :: else
@@ -173,7 +173,7 @@ inline grant(claim) {  /* code: basic_slot_exchange::grant, basic_slot_exchange:
   fi;
   give_back_withheld()
 }
-inline put_back(claim) {  /* code: basic_slot_exchange::put_back */
+inline put_back(claim) {  /* code: basic_slot_allocator::put_back */
   if
   :: granted[claim] == OWN ->
      end_overcommit(claim);
@@ -183,7 +183,7 @@ inline put_back(claim) {  /* code: basic_slot_exchange::put_back */
   :: else -> given = granted[claim]; granted[claim] = NONE; put_back_regular(given); given = NONE
   fi
 }
-inline finish() {  /* code: basic_slot_exchange::finish, basic_idle_state::waiting_work_seen */
+inline finish() {  /* code: basic_slot_allocator::finish, basic_idle_state::waiting_work_seen */
   if
   :: rest_waits ->
      work_waits = false;
@@ -197,7 +197,7 @@ inline finish() {  /* code: basic_slot_exchange::finish, basic_idle_state::waiti
 }
 
 /* ----------------------------------------------------------------------------------------------------------------- wakes */
-inline notify() {  /* code: roster::notify, basic_idle_state::look_after_publish, basic_idle_state::note_waiting_work, basic_idle_state::announce_work */
+inline notify() {  /* code: parking_lot::job_published, basic_idle_state::look_after_publish, basic_idle_state::note_waiting_work, basic_idle_state::announce_work */
   atomic { seen = searching == 0 && free_slots > 0; needed = searching == 0 && free_slots == 0 && !work_waits };
 #ifndef MUTANT_NO_NOTE
   if
@@ -210,7 +210,7 @@ inline notify() {  /* code: roster::notify, basic_idle_state::look_after_publish
   :: else
   fi
 }
-inline pop_sleeper(popped) {  /* code: roster::pop_sleeper */
+inline pop_sleeper(popped) {  /* code: parking_lot::pop_sleeper */
   if
   :: PARKED(0) -> popped = 0
   :: PARKED(1) -> popped = 1
@@ -223,7 +223,7 @@ inline pop_sleeper(popped) {  /* code: roster::pop_sleeper */
   :: else
   fi
 }
-inline wake_one() {  /* code: roster::wake_one, basic_idle_state::slot_taken_to_search */
+inline wake_one() {  /* code: parking_lot::wake_one, basic_idle_state::slot_taken_to_search */
   do
   :: atomic {
        !locked -> locked = true;
@@ -271,7 +271,7 @@ inline wake_one() {  /* code: roster::wake_one, basic_idle_state::slot_taken_to_
   od
 }
 /* Leaves in `seen` whether `wake_one` is called again. */
-inline return_unused() {  /* code: roster::return_unused */
+inline return_unused() {  /* code: parking_lot::return_unused */
   atomic { !locked -> put_back_regular(given); given = NONE };
 #ifndef MUTANT_SEARCH_NOT_ENDED
   search_ends();
@@ -283,7 +283,7 @@ inline return_unused() {  /* code: roster::return_unused */
 
 /* -------------------------------------------------------------------------------------------------------------- sleeping */
 /* Up to where the thread parks; says whether the pool `ends`. */
-inline fall_asleep() {  /* code: roster::sleep, roster::push_sleeper, basic_idle_state::end_search */
+inline fall_asleep() {  /* code: parking_lot::sleep, parking_lot::push_sleeper, basic_idle_state::end_search */
 #ifdef MUTANT_RECHECK_BEFORE_ANNOUNCE
   seen = work_is_visible;
 #endif
