@@ -11,8 +11,8 @@
 
 namespace filch {
 
-/// What ended in time, or empty where the time was over first: the value, `std::monostate` for
-/// void, the address of what a reference refers to.
+/// The result of a task that ended in time: the value, `std::monostate` for void, the address for a
+/// reference. Empty if the time was over first.
 template <class T>
 using in_time = std::optional<
     std::conditional_t<std::is_reference_v<T>, std::add_pointer_t<T>, co::brought<T>>>;
@@ -27,8 +27,8 @@ auto await_it(Operation& operation) -> task<decltype(operation.await_resume())> 
   co_return co_await operation;
 }
 
-/// Cancels `all` at `when` though the only worker of its pool computes: the timer of a sleeping
-/// task waits for that one.
+/// Cancels `all` at `when` even while the only worker of its pool computes: the timer of a sleeping
+/// task would wait for that worker.
 class cancelling_in_time {
  public:
   cancelling_in_time(task_set& all, base::steady_time when);
@@ -38,19 +38,19 @@ class cancelling_in_time {
 
  private:
   struct call;
-  call* call_ = nullptr;  ///< Null: others see to it.
+  call* call_ = nullptr;  ///< Null: a timer does it.
 };
 
 /// How a limited task has ended.
 struct ending {
   bool is_over = false;             ///< The time was over first.
-  bool keeps_late = false;          ///< What comes later is given all the same.
-  std::exception_ptr failed_sleep;  ///< Why the task was cancelled before.
+  bool keeps_late = false;          ///< A later result is given, too.
+  std::exception_ptr failed_sleep;  ///< Why the task was cancelled before that.
 };
 
-/// What `limited` brought. Empty: the time was over first. Throws: what it threw, unless it was
-/// cancelled because the time was over; where it was cancelled because the sleep failed, the reason
-/// of that.
+/// The result of `limited`. Empty: the time was over first. Throws: what it threw, unless it was
+/// cancelled because the time was over; if it was cancelled because the sleep failed, what the
+/// sleep threw.
 template <class T>
 in_time<T> take_in_time(task<T>& limited, const ending& how) {
   const std::exception_ptr& thrown = task_access::frame_of(limited).promise().error();
@@ -70,15 +70,16 @@ task<in_time<T>> run_until(task<T> limited, base::steady_time when, bool keeps_l
   task<> clock = sleep_out(when);
   task_set both{co_await get_stop_token(), task_set::over_after::any_end, task_set::frames::kept};
   const cancelling_in_time watched{both, when};
-  spawn_kept(both, clock);  // first: where the pool refuses the other one, that has taken nothing
+  spawn_kept(both, clock);  // first: if the pool refuses `limited`, that has taken nothing
   spawn_kept(both, limited);
   co_await both.join();
-  const bool slept_first = ended_first(both, clock);
   ending how;
   how.keeps_late = keeps_late;
-  if (slept_first) how.failed_sleep = task_access::frame_of(clock).promise().error();
-  // Where all workers compute, the timer may come later than the end of a task that took too long.
-  how.is_over = slept_first ? !how.failed_sleep : both.first_end_ns() >= base::ns_of(when);
+  // By the clock, and not by what ended first: if all workers compute, the timer may expire after
+  // the end of a task that took too long. Also a sleep that was cancelled at `when` ends first.
+  how.is_over = both.first_end_ns() >= base::ns_of(when);
+  if (!how.is_over && ended_first(both, clock))
+    how.failed_sleep = task_access::frame_of(clock).promise().error();
   co_return take_in_time(limited, how);
 }
 
@@ -89,20 +90,20 @@ struct keep_late_t {};
 inline constexpr keep_late_t keep_late;
 
 /// Runs `limited` until `when`, by `co::now`, then cancels it and awaits its end. Gives what it
-/// returned, or an empty optional where the time was over first: then what it returns later is
-/// dropped. With `keep_late` that is given, too: the optional is empty only where the task ended by
+/// returned, or an empty optional if the time was over first: then a later result is dropped. With
+/// `keep_late` a later result is given, too: the optional is empty only if the task ended by
 /// `co::cancelled`.
 ///
 /// A task that computes is asked to stop in time on any number of workers: a loop that has
 /// `with(co_await co::get_stop_token())` ends within a leaf. A task that does not look whether it
-/// is asked to stop, or awaits a spawned one, is waited for as long as it runs. What is cancelled
-/// is `limited`, not the task that awaits this one; if that one is cancelled, so is `limited`.
-/// Cost: two spawned tasks, a timer and a request to stop: 1.5 us on one worker; on two, who pass
-/// the tasks to each other, 9 us, 14 of processor time;
-///          two frames besides its own.
+/// is asked to stop, or that awaits a spawned one, is awaited as long as it runs. The deadline
+/// cancels `limited`, not the task that awaits this one; if that one is cancelled, so is `limited`.
+/// Cost: two spawned tasks, two frames besides its own, a timer and a request to stop. 1.5 us on
+/// one worker; 9 us on two, 14 of processor time, as they pass the tasks to each other.
 /// Blocks: never; in a plain function or on a thread, `block_on(with_timeout(...))` waits as
 /// `block_on` does.
-/// Throws:  what `limited` threw; `co::cancelled` where who awaits was asked to stop; as `spawn`.
+/// Throws:  what `limited` threw; `co::cancelled` if the awaiting task was asked to stop; as
+/// `spawn`.
 template <class T>
 task<in_time<T>> with_deadline(task<T> limited, base::steady_time when) {
   return co::timers::run_until(std::move(limited), when, false);
@@ -126,7 +127,7 @@ task<in_time<T>> with_timeout(task<T> limited, std::chrono::duration<Rep, Period
 
 namespace co::timers {
 
-/// An operation that has taken a value of who awaits it, and gives it back.
+/// An operation that has taken a value from its caller, and gives it back.
 template <class Operation>
 concept gives_back = requires(Operation& of) {
   of.too_late();
@@ -141,9 +142,9 @@ auto await_in_time(Operation& limited, base::steady_time when)
 
 }  // namespace co::timers
 
-/// The same for what waits by suspending: `co_await with_timeout(mutex.lock(), 5ms)` gives the
-/// lock, or nothing. Such a wait ends at once when it is cancelled; what it took just before is
-/// given. A send gives a `send_outcome`, with the value where it was not sent in time.
+/// The same for an operation of a primitive: `co_await with_timeout(mutex.lock(), 5ms)` gives the
+/// lock, or nothing. Such a wait ends at once when it is cancelled; if it took the lock just
+/// before, it gives that. A send gives a `send_outcome`, with the value if it was not sent in time.
 /// Lifetime: refers to the operation: await it in the expression that made it, or keep the
 /// operation as long.
 template <class Operation>
@@ -163,15 +164,15 @@ auto with_timeout(Operation&& limited, std::chrono::duration<Rep, Period> length
 
 namespace co::timers {
 
-/// What becomes a task, as an operation of Asio's does with `io::awaiting`.
+/// An operation that converts to a task, as one of Asio's does with `io::awaiting`.
 template <class Operation>
 concept becomes_task = std::convertible_to<Operation&&, task<typename Operation::result>>;
 
 }  // namespace co::timers
 
 /// The same for an operation of Asio's: `co_await with_timeout(socket.async_read_some(buffer,
-/// io::awaiting{io}), 1s)`. It is cancelled when the time is over, and awaited; what it brought
-/// just before is given.
+/// io::awaiting{io}), 1s)`. It is cancelled when the time is over, and awaited; if it succeeded
+/// just before, its result is given.
 template <co::timers::becomes_task Operation>
 auto with_deadline(Operation limited, base::steady_time when) {
   return with_deadline(task<typename Operation::result>(std::move(limited)), when, keep_late);

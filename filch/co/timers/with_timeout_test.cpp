@@ -1,5 +1,4 @@
-// What is given a limited time ends by then or is cancelled and awaited, and the caller learns
-// which.
+// A limited task ends in time, or it is cancelled and awaited; the caller learns which.
 #include <filch/algo/parallel_for.hpp>
 #include <filch/co/sync/mixed_test.hpp>
 #include <filch/timers.hpp>
@@ -82,7 +81,7 @@ TEST(with_timeout, awaits_the_loser_and_gives_what_it_brought_on_request) {
   }
 }
 
-// One worker, which gets to the timer when the task has ended.
+// The one worker looks at the timer when the task has ended.
 TEST(with_timeout, is_over_where_no_worker_was_free_for_the_timer) {
   thread_pool pool{{.workers = 1}};
   const auto compute = [](std::chrono::milliseconds length) -> task<int> {
@@ -100,11 +99,11 @@ task<> loop_for(std::chrono::milliseconds length) {
   parallel_for(with(co_await get_stop_token()), 0, static_cast<int>(length / 100us), each);
 }
 
-// The only worker of a pool computes when the time comes, and comes to no timer.
+// The only worker of a pool computes at the deadline, and looks at no timer.
 TEST(with_timeout, ends_a_loop_on_any_number_of_workers) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
-    for (int i = 0; i < 3; ++i) {  // the monitor is asleep, or has just been up
+    for (int i = 0; i < 3; ++i) {  // the monitor sleeps, or was just awake
       const auto begin = steady_clock::now();
       EXPECT_FALSE(block_on(pool, with_timeout(loop_for(100s), 20ms)));
       EXPECT_LT(steady_clock::now() - begin, 10s);
@@ -113,7 +112,7 @@ TEST(with_timeout, ends_a_loop_on_any_number_of_workers) {
   }
 }
 
-// Its own limit is none of a timeout's: that is a failure.
+// The loop's own limit is not the timeout: its end by that is a failure.
 TEST(with_timeout, tells_of_a_loop_that_its_own_limit_ended) {
   thread_pool pool{{.workers = 1}};
   const auto loop = []() -> task<> {
@@ -122,6 +121,18 @@ TEST(with_timeout, tells_of_a_loop_that_its_own_limit_ended) {
     co_return;
   };
   EXPECT_THROW(block_on(pool, with_timeout(loop(), 1h)), stopped);
+}
+
+// The monitor cancels both, and the sleep ends first.
+TEST(with_timeout, is_over_also_if_the_sleep_was_cancelled_when_its_time_had_come) {
+  thread_pool pool{{.workers = 1}};
+  const auto computes_until_it_is_asked = []() -> task<> {
+    const auto stop = co_await get_stop_token();
+    while (!stop.stop_requested()) base::cpu_relax();
+    co_await yield();
+    parallel_for(with(stop), 0, 1, [](int) {});
+  };
+  EXPECT_FALSE(block_on(pool, with_timeout(computes_until_it_is_asked(), 2ms)));
 }
 
 task<> many_in_time(std::atomic<int>& in_time) {
@@ -151,7 +162,7 @@ TEST(with_timeout, ends_a_computation_that_checks_whether_it_is_to_stop) {
   }
 }
 
-// That one has a root of its own, which nobody asked to stop.
+// The spawned task has a root of its own, which was not asked to stop.
 TEST(with_timeout, of_the_wait_for_a_spawned_task_lasts_until_that_has_ended) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
