@@ -123,12 +123,12 @@ std::uint64_t parking_lot::drive_timers_unless_all_work(worker& me) noexcept {
 void parking_lot::sleep_on(worker& me) noexcept {
   for (bool has_waited = false;;) {
     const std::uint64_t left = drive_timers_unless_all_work(me), since = base::now_ns();
-    const woken how = left == 0 ? woken::by_time : sleep_for(me, left);
+    const wake_cause how = left == 0 ? wake_cause::by_time : sleep_for(me, left);
     // Then this is another arrival or timer
     if (base::now_ns() - since > policy::timer_backoff::moment_ns) has_waited = false;
-    if (how == woken::by_clock) {
+    if (how == wake_cause::by_clock) {
       has_waited = false;
-    } else if (how == woken::by_somebody) {
+    } else if (how == wake_cause::by_somebody) {
       if (!was_told_to_drive(me)) return;
     } else {
       if (wake_self(me) || (has_waited && wake_self_beside(me))) return;
@@ -160,7 +160,7 @@ bool parking_lot::wait_for_slot(worker& me) noexcept {
 
 // Blocks in the source if `me` is the poller; else parks, with a timeout if it is the backup
 // poller.
-parking_lot::woken parking_lot::sleep_for(worker& me, std::uint64_t nanoseconds) noexcept {
+parking_lot::wake_cause parking_lot::sleep_for(worker& me, std::uint64_t nanoseconds) noexcept {
   const std::uint64_t until =
       nanoseconds == external_source::no_deadline ? nanoseconds : base::now_ns() + nanoseconds;
   for (std::uint64_t left = nanoseconds;;) {
@@ -171,15 +171,16 @@ parking_lot::woken parking_lot::sleep_for(worker& me, std::uint64_t nanoseconds)
     const std::uint64_t length = std::min(left, looks_again_ns);
     if (length == external_source::no_deadline) {
       me.claim.parker.park();
-      return woken::by_somebody;
+      return wake_cause::by_somebody;
     }
-    if (me.claim.parker.park_for(length)) return woken::by_somebody;
-    if (left == length) return woken::by_clock;
+    if (me.claim.parker.park_for(length)) return wake_cause::by_somebody;
+    if (left == length) return wake_cause::by_clock;
     if (left != external_source::no_deadline) left = until - std::min(until, base::now_ns());
   }
 }
 
-parking_lot::woken parking_lot::block_in_source(worker& me, std::uint64_t nanoseconds) noexcept {
+parking_lot::wake_cause parking_lot::block_in_source(worker& me,
+                                                     std::uint64_t nanoseconds) noexcept {
   bool has_arrived = false;
   do {
     const poll_scope here{me};
@@ -193,9 +194,9 @@ parking_lot::woken parking_lot::block_in_source(worker& me, std::uint64_t nanose
   const bool lacks_driver = was_chosen && driver_is_missing();
   lock_.unlock();
   if (lacks_driver) ensure_driver();
-  if (!was_chosen) return has_arrived ? woken::by_source : woken::by_clock;
+  if (!was_chosen) return has_arrived ? wake_cause::by_source : wake_cause::by_clock;
   me.claim.parker.park();  // the token is there or on its way
-  return woken::by_somebody;
+  return wake_cause::by_somebody;
 }
 
 // A sleeper that was chosen for a wake must not become the poller: its waker has not seen it here

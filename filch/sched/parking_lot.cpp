@@ -213,10 +213,12 @@ bool parking_lot::timed_park(worker& me) noexcept {
   for (bool has_asked = false;;) {
     me.count(event::kind::nap);
     const std::uint64_t left = drive_timers_unless_all_work(me);
-    const woken how = left == 0 ? woken::by_time
-                                : sleep_for(me, std::min(me.tuning_.next_park_us() * 1000, left));
-    if (how == woken::by_somebody) return was_told_to_drive(me);
-    if (how != woken::by_clock) {  // an arrival or a timer; if all are busy, no thief is missing
+    const wake_cause how = left == 0
+                               ? wake_cause::by_time
+                               : sleep_for(me, std::min(me.tuning_.next_park_us() * 1000, left));
+    if (how == wake_cause::by_somebody) return was_told_to_drive(me);
+    if (how !=
+        wake_cause::by_clock) {  // an arrival or a timer; if all are busy, no thief is missing
       if (wake_self(me)) return false;
       end_timed_parks(me);
       return true;

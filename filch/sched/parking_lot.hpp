@@ -87,13 +87,13 @@ class parking_lot : public slot_allocator {
   worker* pop_sleeper() noexcept FILCH_REQUIRES(lock_);
   void remove_sleeper(worker& me) noexcept FILCH_REQUIRES(lock_);
   bool timed_park(worker& me) noexcept;
-  enum class woken : unsigned char {
+  enum class wake_cause : unsigned char {
     by_somebody,
     by_source,
     by_clock,
     by_time,  ///< It has not slept: a timer was due.
   };
-  woken sleep_for(worker& me, std::uint64_t nanoseconds) noexcept;
+  wake_cause sleep_for(worker& me, std::uint64_t nanoseconds) noexcept;
   enum class role : unsigned char { none, poller, backup_poller };
   struct role_change {
     bool was_guard = false;
@@ -101,7 +101,7 @@ class parking_lot : public slot_allocator {
     std::uint64_t looks_again_ns = external_source::no_deadline;  ///< As the backup poller.
   };
   role_change take_role(worker& me) noexcept;
-  woken block_in_source(worker& me, std::uint64_t nanoseconds) noexcept;
+  wake_cause block_in_source(worker& me, std::uint64_t nanoseconds) noexcept;
   bool has_active_poller() const noexcept FILCH_REQUIRES(lock_);
   bool had_event_within(std::uint64_t microseconds) const noexcept;
   void stop_backing_up(const worker& me) noexcept FILCH_REQUIRES(lock_);
