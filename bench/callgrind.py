@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts the instructions of a fork nobody steals: fib at one worker under valgrind, the difference of two sizes.
+"""Counts the instructions of a fork that is not stolen: fib at one worker under valgrind, the difference of two sizes.
 
 Unlike nanoseconds these hardly depend on the machine or on what else it does.
 """

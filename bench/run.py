@@ -151,7 +151,7 @@ def is_whole(asked):
 
 
 def unused(path):
-    """The path, or one with a number behind it where earlier runs have left theirs."""
+    """The path, or one with a number behind it if earlier runs have left theirs."""
     numbered = (path.with_stem(f"{path.stem}-{number}") for number in itertools.count(2))
     return next(each for each in itertools.chain([path], numbered) if not each.exists())
 

@@ -55,7 +55,8 @@ foreach(file IN LISTS plain_files)
   install(FILES "${file}" DESTINATION "${CMAKE_INSTALL_DOCDIR}/${folder}")
 endforeach()
 
-# A static library leaves its private libraries to whoever links it, so the package names them; a shared one names them itself.
+# A static library leaves its private libraries to the program that links it, so the package names them. A shared one names
+# them itself.
 get_target_property(linked filch LINK_LIBRARIES)
 get_target_property(kind filch TYPE)
 set(private_modules "")

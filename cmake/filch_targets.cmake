@@ -128,7 +128,7 @@ endif()
 # without TIMEOUT the preset's holds, which `./test --long` lifts. one_thread: a single one runs, or one at a time (FILCH_ONLY_THREADS, below).
 # Under valgrind a quick program runs all its tests, those that VALGRIND_FILTER lets through (`--gtest_filter`), or with novalgrind none; beside
 # either stands why. Tests with real workers run alone, but for sanitizers; model checks and simulations beside each other.
-# UNOPTIMISED: whatever the build does, the test is compiled without optimising. PRECOMPILED: by `filch_precompiled`, with the same flags as the test.
+# UNOPTIMISED: whatever the build does, the test is compiled without optimizing. PRECOMPILED: by `filch_precompiled`, with the same flags as the test.
 function(filch_test name)
   cmake_parse_arguments(arg "UNOPTIMISED" "FILCH;PREFIX;TIMEOUT;VALGRIND_FILTER;PRECOMPILED" "SOURCES;LIBRARIES;LABELS;DEFINITIONS" ${ARGN})
   if(NOT arg_LABELS)
@@ -147,8 +147,8 @@ function(filch_test name)
   if(in_vain OR NOT FILCH_BUILD_TESTS)
     return()
   endif()
-  # A model check and a simulation run one thread at a time and know no clock; what real workers do depends on who else computes, and how
-  # long it takes, which nobody asks under a sanitizer.
+  # Real workers are disturbed by other load on the machine. A model check and a simulation are not: they run one thread at a time
+  # and know no clock. Under a sanitizer no test depends on how long its workers take.
   set(uses_all_processors TRUE)
   if(arg_LABELS STREQUAL "model" OR arg_FILCH STREQUAL "filch::testing" OR FILCH_SANITIZE)
     set(uses_all_processors FALSE)
@@ -167,7 +167,7 @@ function(filch_test name)
   endif()
   if(TARGET ${precompiled})
     target_precompile_headers(${name} REUSE_FROM ${precompiled})
-    # Where <string> was precompiled, g++ 12 takes what a string copies for an overrun. Builds with a compiler cache would tell.
+    # If <string> was precompiled, g++ 12 takes what a string copies for an overrun. Builds with a compiler cache would tell.
     target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-stringop-overread;-Wno-stringop-overflow>)
   endif()
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES TEST_PREFIX "${arg_PREFIX}"
@@ -177,7 +177,7 @@ function(filch_test name)
   endif()
 endfunction()
 
-# A thread sanitizer learns nothing where a single thread runs, or one at a time, so it gets what runs several; with FILCH_LONG=1 everything.
+# A thread sanitizer learns nothing if one thread runs at a time, so it gets the tests that run several; with FILCH_LONG=1 everything.
 if(FILCH_SANITIZE MATCHES thread AND NOT DEFINED ENV{FILCH_LONG})
   set(FILCH_ONLY_THREADS TRUE)
 endif()
@@ -191,8 +191,9 @@ function(filch_is_watched_in_vain variable)
   set(${variable} ${in_vain} PARENT_SCOPE)
 endfunction()
 
-# filch_test_under_valgrind(NAME [FILTER]): the program, or those of its tests, once more under a thread scheduler that is not the kernel's: valgrind runs one
-# thread at a time, and hands over in turn (fair) or to whoever grabs first (unfair). One program has the one and the next the other; with FILCH_LONG each has both.
+# filch_test_under_valgrind(NAME [FILTER]): the program, or those of its tests, once more under a thread scheduler that is not the
+# kernel's. Valgrind runs one thread at a time, and hands over in turn (fair) or to the first thread that grabs the lock (unfair).
+# Programs alternate between the two; with FILCH_LONG each has both.
 function(filch_test_under_valgrind name)
   if(FILCH_SANITIZE OR NOT FILCH_VALGRIND OR NOT CMAKE_CURRENT_SOURCE_DIR MATCHES "^${PROJECT_SOURCE_DIR}/filch/")
     return()

@@ -1,17 +1,16 @@
 // Central queue: one list of jobs for all workers, behind one mutex, with one condition variable
-// for those who find it empty.
+// for the workers that find it empty.
 //
 // Source: the thread pool of every textbook (Birrell, "An Introduction to Programming with
-// Threads", 1989); Java's
-//         `ThreadPoolExecutor`; Go's scheduler before 1.1, whose single lock Vyukov's design
-//         document of 2012 did away with.
-// Cost: a lock and an unlock for each spawn and again for each job taken, plus a wake-up when
-// somebody sleeps.
-// Hurts: small jobs: every worker meets at one lock and one cache line, so more workers can make it
-// slower than one.
-// Tuned: youngest job first, which keeps the list short and the caches warm (oldest first holds
-// whole levels of the tree:
-//         200 MB on UTS T1); a waker signals outside the lock, and only if somebody waits.
+//         Threads", 1989); Java's `ThreadPoolExecutor`; Go's scheduler before 1.1, whose single
+//         lock Vyukov's design document of 2012 did away with.
+// Cost:   a lock and an unlock for each spawn and again for each job taken, plus a wake if a worker
+//         sleeps.
+// Hurts:  small jobs: every worker meets at one lock and one cache line, so more workers can make
+//         it slower than one.
+// Tuned:  youngest job first, which keeps the list short and the caches warm (oldest first holds
+//         whole levels of the tree: 200 MB on UTS T1); a waker signals outside the lock, and only
+//         if a worker waits.
 #include <compare/crew.hpp>
 #include <compare/rivals.hpp>
 
@@ -61,7 +60,7 @@ class central_queue final : public scheduler {
     if (somebody_waits) ready_.notify_one();
   }
 
-  /// Returns false when every worker waits: then nobody is left who could spawn.
+  /// Returns false when every worker waits: then no worker is left that could spawn.
   bool take(job& next) {
     std::unique_lock lock{mutex_};
     if (jobs_.empty()) {
@@ -76,7 +75,7 @@ class central_queue final : public scheduler {
   }
 
   std::mutex mutex_;
-  std::condition_variable ready_;  ///< There is a job, or nobody is left to make one.
+  std::condition_variable ready_;  ///< There is a job, or no worker is left to make one.
   std::deque<job> jobs_;           ///< Under `mutex_`.
   std::size_t waiting_ = 0;        ///< Under `mutex_`. Workers inside `take` with nothing to take.
   std::deque<seat> seats_;

@@ -2,17 +2,14 @@
 // changes by compare-and-swap.
 //
 // Source: Treiber, "Systems Programming: Coping with Parallelism", IBM RJ 5118, 1986; the tag
-// against ABA is from the
-//         System/370 Principles of Operation.
-// Cost: a compare-and-swap on the one head for each spawn and again for each job taken. Nobody ever
-// waits for a preempted
-//         worker, which is what lock-free means.
-// Hurts: the head is one cache line that every worker writes: it travels for every job, and each
-// swap that fails is
-//         repeated. No lock, same bottleneck. Jobs also land on any worker, so nothing stays in the
-//         cache that made it.
-// Tuned: each worker keeps its own list of free nodes, so the allocator is nobody's bottleneck; a
-// push wakes one sleeper.
+//         against ABA is from the System/370 Principles of Operation.
+// Cost:   a compare-and-swap on the one head for each spawn and again for each job taken. No worker
+//         ever waits for a preempted one, which is what lock-free means.
+// Hurts:  the head is one cache line that every worker writes: it travels for every job, and each
+//         swap that fails is repeated. No lock, same bottleneck. Jobs also land on any worker, so
+//         nothing stays in the cache that made it.
+// Tuned:  each worker keeps its own list of free nodes, so the allocator is not a bottleneck; a
+//         push wakes one sleeper.
 #include <compare/crew.hpp>
 #include <compare/rivals.hpp>
 
@@ -123,7 +120,7 @@ class central_stack final : public scheduler {
       head seen = head_.load(base::acquire<edge::hand_over>);
       if (seen.top == head::none) return std::nullopt;
       const node_number below = store_[seen.top].below.load(
-          base::relaxed);  // wrong if somebody was faster: the tag has changed then
+          base::relaxed);  // wrong if another pop was faster: the tag has changed then
       if (head_.compare_exchange(seen, {below, seen.tag + 1}, base::seq_cst<edge::hand_over>))
         return seen.top;
     }

@@ -33,8 +33,8 @@ namespace {
 /// In `base::cpu_relax`: 10 to 25 us, about what a wake-up costs. Then sleep.
 constexpr unsigned longest_pause = 1024;
 
-/// Nodes for one worker's jobs. Whoever runs a job keeps its node; all nodes live as long as the
-/// scheduler.
+/// Nodes for one worker's jobs. The worker that runs a job keeps its node; all nodes live as long
+/// as the scheduler.
 class job_pool {
  public:
   job* make(const job& content) {

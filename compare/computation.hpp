@@ -25,7 +25,7 @@ concept computation = std::is_trivially_copyable_v<typename C::node> &&
   { r + r } -> std::convertible_to<typename C::result>;
 };
 
-/// One computation while it runs: one partial result for each worker, so that nobody shares one.
+/// One computation while it runs: one partial result for each worker, so that none is shared.
 template <computation C>
 class running {
   using node = typename C::node;

@@ -37,9 +37,9 @@ struct standings {
 using progress = std::function<void(std::string_view name, unsigned done, unsigned total)>;
 
 /// Runs `what` serially and on every scheduler of the room, `rounds` times each and in turn, so
-/// that a change of the machine's mood meets all of them. Before the first round it is run once
-/// more, so that nobody pays for cold caches and files. Every scheduler is made fresh for each run
-/// and warmed up. Neither that nor the checks are timed.
+/// that a change of the machine's speed meets all of them. An untimed run before the first round
+/// warms caches and files. Every scheduler is made fresh for each run and warmed up. Neither that
+/// nor the checks are timed.
 /// Throws: `std::system_error` when the system refuses a thread.
 standings hold_contest(const workload& what, unsigned workers, unsigned rounds,
                        const progress& tell);

@@ -71,7 +71,7 @@ void lobby::wake_sleeper(unsigned index) {
 void lobby::wake_locked(std::vector<unsigned>::iterator sleeper) {
   const unsigned index = *sleeper;
   asleep_.erase(sleeper);
-  // Lower than what a pusher saw: then somebody else woke the sleeper
+  // Lower than the pusher saw if another pusher has woken the sleeper
   sleepers_.store(asleep_.size(), base::relaxed);
   beds_[index].unpark();
 }

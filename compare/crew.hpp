@@ -32,22 +32,22 @@ class crew {
   base::parker caller_;
   /// Writers: the caller before a round, each worker at its end.
   base::atomic<unsigned> working_{0};
-  bool dismissed_ = false;  ///< Writer: the destructor, before it wakes everybody.
+  bool dismissed_ = false;  ///< Writer: the destructor, before it wakes all threads.
   std::vector<filch::base::thread> threads_;
 };
 
-/// Where idle workers sleep, and where it is noticed that all do: only running jobs spawn jobs, so
-/// then the tree is done.
+/// Where idle workers sleep. Notices that all of them do: only running jobs spawn jobs, so then the
+/// tree is done.
 class lobby {
  public:
   explicit lobby(unsigned workers) : beds_(workers) { asleep_.reserve(workers); }
 
-  /// Before a round: everybody counts as awake.
+  /// Before a round: all workers count as awake.
   void open();
-  /// For a worker with nothing to do. Sleeps until somebody wakes it, unless `has_work()` sees a
-  /// job that a pusher may have published before it could see the sleeper. `has_work` must not take
-  /// a job, and no pusher may hold a lock that it takes. Returns false when all workers are here:
-  /// the computation is over.
+  /// For a worker without work. Sleeps until a pusher wakes it, unless `has_work()` sees a job that
+  /// the pusher published before it could see the sleeper. `has_work` must not take a job, and no
+  /// pusher may hold a lock that it takes. Returns false when all workers are here: the computation
+  /// is over.
   template <class HasWork>
   [[nodiscard]] bool wait_for_work(unsigned index, HasWork&& has_work);
   /// After publishing a job: wakes one sleeper, if there is any. Either the sleeper's `has_work`

@@ -1,19 +1,16 @@
-// Locked deques: every worker has its own list of jobs. It works at the young end; whoever has
-// nothing takes from the old end of another's. A lock on each list keeps the two from meeting.
+// Locked deques: every worker has its own list of jobs. It works at the young end; a worker without
+// jobs takes from the old end of another's. A lock on each list keeps the two from meeting.
 //
 // Source: Burton and Sleep, FPCA 1981, and Halstead, "Multilisp", ACM TOPLAS 1985, had the idea;
-// Cilk-5 (Frigo, Leiserson and
-//         Randall, PLDI 1998) still lets thieves lock; this is also the "simple work stealing" of
-//         many courses and game engines.
-// Cost: a lock and an unlock for each spawn and for each job taken, on a lock that hardly anybody
-// else wants.
-// Hurts: small jobs, since locking costs as much as they do; and a thief that meets a worker
-// between lock and unlock makes
-//         it wait.
-// Tuned: thieves take the oldest job, the largest subtree; they start with the victim after the
-// last one, round robin, so
-//         that they do not all ask the same; they give the processor away a few times before they
-//         sleep.
+//         Cilk-5 (Frigo, Leiserson and Randall, PLDI 1998) still lets thieves lock; this is also
+//         the "simple work stealing" of many courses and game engines.
+// Cost:   a lock and an unlock for each spawn and for each job taken, on a lock that is rarely
+//         contended.
+// Hurts:  small jobs, since locking costs as much as they do. A thief that holds a lock makes the
+//         owner of that list wait.
+// Tuned:  thieves take the oldest job, the largest subtree; they start with the victim after the
+//         last one, round robin, so that they do not all probe the same one; they yield the
+//         processor a few times before they sleep.
 #include <compare/crew.hpp>
 #include <compare/rivals.hpp>
 #include <filch/base/thread.hpp>

@@ -2,10 +2,9 @@
 //
 // Source: none needed; it is what a program does that hands its work to "a background thread".
 // Cost:   a spawn is a copy into a private stack, without locks or atomics: the cheapest here.
-// Hurts: everything else. The other workers sleep through the round, so the speed-up is at most 1.
-// Its row shows what the
-//         jobs cost when nobody moves them: whatever a scheduler takes beyond this, at one worker,
-//         is its own price.
+// Hurts:  everything else. The other workers sleep through the round, so the speed-up is at most 1.
+//         Its row shows what the jobs cost if they are never moved: all that a scheduler takes
+//         beyond this, at one worker, is its own price.
 #include <compare/crew.hpp>
 #include <compare/private_stack.hpp>
 #include <compare/rivals.hpp>

@@ -1,6 +1,6 @@
 #pragma once
-// The seam between what is computed and who runs it. A computation is a tree: running a job may
-// spawn more jobs, no job waits for another, and the computation is over when every job has run.
+// The seam between a computation and the scheduler that runs it. A computation is a tree: running a
+// job may spawn more jobs, no job waits for another, and it is over when every job has run.
 // All schedulers of this room meet here.
 #include <filch/base/cache_line.hpp>
 
@@ -94,7 +94,7 @@ class scheduler {
   /// What each worker has done since `clear_tallies`; a worker's `index()` is its place here.
   const std::vector<tally>& tallies() const noexcept { return tallies_; }
   void clear_tallies() noexcept { std::ranges::fill(tallies_, tally{}); }
-  /// All workers' indices are below this. More than the width where a scheduler keeps spare
+  /// All workers' indices are below this. More than the width if a scheduler keeps spare
   /// threads.
   unsigned worker_capacity() const noexcept { return static_cast<unsigned>(tallies_.size()); }
 

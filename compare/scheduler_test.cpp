@@ -17,7 +17,7 @@
 namespace filch::compare {
 namespace {
 
-using shape = std::tuple<contender, unsigned>;  // who, and with how many workers
+using shape = std::tuple<contender, unsigned>;  // which scheduler, with how many workers
 
 class every_scheduler : public testing::TestWithParam<shape> {
  protected:

@@ -1,16 +1,14 @@
 // Static split: the top of the tree is dealt out like cards, and after that nothing moves.
 //
 // Source: OpenMP's `schedule(static, chunk)` and every hand-written "one slice per thread". Why
-// search trees need more is the
-//         subject of Kumar, Grama and Vempaty, J. Parallel Distrib. Comput. 22, 1994.
-// Cost: a spawn is a copy into a private stack. Dealing is serial: it opens the tree level by level
-// until there are
-//         `hands` subtrees for each worker.
-// Hurts: trees whose subtrees differ in size, which cannot be seen from above: whoever holds the
-// big ones finishes last,
-//         alone. More and smaller hands balance better but cost serial time first, and no number
-//         helps where one subtree is most of the tree: on UTS T3 with 8 workers the busiest runs 5
-//         times the mean, with 2 hands as with 512.
+//         search trees need more is the subject of Kumar, Grama and Vempaty, J. Parallel Distrib.
+//         Comput. 22, 1994.
+// Cost:   a spawn is a copy into a private stack. Dealing is serial: it opens the tree level by
+//         level until there are `hands` subtrees for each worker.
+// Hurts:  trees whose subtrees differ in size, which cannot be seen from above: the worker with the
+//         big ones finishes last, alone. More and smaller hands balance better but cost serial time
+//         first. No number helps if one subtree is most of the tree: on UTS T3 with 8 workers the
+//         busiest runs 5 times the mean, with 2 hands as with 512.
 #include <compare/crew.hpp>
 #include <compare/private_stack.hpp>
 #include <compare/rivals.hpp>

@@ -1,20 +1,16 @@
-// Work sharing: whoever makes work gives it away. A worker that spawns while it has enough looks at
-// another worker, and if that one has little, sends it the oldest job it has.
+// Work sharing: a worker that makes work gives it away. A worker that spawns while it has enough
+// looks at another worker and, if that one has little, sends it its own oldest job.
 //
 // Source: Eager, Lazowska and Zahorjan, "Adaptive Load Sharing in Homogeneous Distributed Systems",
-// IEEE Trans. Software Eng.
-//         1986: the threshold policy. They compare it with the receiver's side, which is stealing,
-//         in Performance Evaluation 6, 1986.
-// Cost: a spawn is a copy into a private stack and a look at another worker's load, which that
-// worker changes all the time;
-//         a job sent costs a lock and, when its receiver sleeps, a wake-up.
-// Hurts: the busy ones pay for the balance, at every spawn, even when everybody is busy (Blumofe
-// and Leiserson, JACM 1999,
-//         make this the argument for stealing). And a worker that runs dry must wait until somebody
-//         happens to think of it.
-// Tuned: the oldest job is sent, as it has the largest subtree; one look per spawn; own load counts
-// as enough from `enough`
-//         on.
+//         IEEE Trans. Software Eng. 1986: the threshold policy. They compare it with the receiver's
+//         side, which is stealing, in Performance Evaluation 6, 1986.
+// Cost:   a spawn is a copy into a private stack and a look at another worker's load, which that
+//         worker changes all the time; a job sent costs a lock and, if its receiver sleeps, a wake.
+// Hurts:  busy workers pay for the balance, at every spawn, even when all are busy (Blumofe and
+//         Leiserson, JACM 1999, make this the argument for stealing). A worker that runs dry must
+//         wait until another one looks at it.
+// Tuned:  the oldest job is sent, as it has the largest subtree; one look per spawn; own load
+//         counts as enough from `enough` on.
 #include <compare/crew.hpp>
 #include <compare/private_stack.hpp>
 #include <compare/rivals.hpp>

@@ -1,5 +1,5 @@
-// Sends back what comes, over any number of connections, until SIGTERM. With an argument it tries
-// itself and sends itself that signal.
+// Sends back what it receives, over any number of connections, until SIGTERM. With an argument it
+// tests itself and sends itself that signal.
 #include <filch/co.hpp>
 #include <filch/io.hpp>
 #include <filch/timers.hpp>
@@ -37,8 +37,7 @@ filch::task<> serve(filch::io::context& io, tcp::socket socket) {
   }
 }
 
-/// Nothing where the system refuses one, as a process that has too many, or where who asked has
-/// gone.
+/// Empty if the system refuses a connection (the process has too many open) or the client has gone.
 filch::task<std::optional<tcp::socket>> accept_one(filch::io::context& io,
                                                    tcp::acceptor& acceptor) {
   try {
@@ -88,7 +87,7 @@ int main(int count, char**) {
   tcp::acceptor acceptor{io.executor(), tcp::endpoint{asio::ip::address_v4::loopback(), 0}};
   filch::thread_pool pool;
   io.attach(pool);
-  // Before anybody can know that the server is there
+  // Before a client can know that the server is there
   asio::signal_set signals{io.executor(), SIGTERM, SIGINT};
   std::printf("port %d\n", acceptor.local_endpoint().port());
   std::fflush(stdout);

@@ -1,6 +1,6 @@
-// A factor of a number, sought in many ranges at once: whoever finds one cancels the others.
+// A factor of a number, sought in many ranges at once: the task that finds one cancels the others.
 // Work O(sqrt n) divisions at most; how much of it is saved depends on where the factor lies and
-// who is there first.
+// which task gets there first.
 #include <filch/co.hpp>
 
 #include <algorithm>
@@ -22,10 +22,10 @@ filch::task<> search(long n, long from, long to, std::atomic<long>& found, filch
 filch::task<long> factor(long n) {
   constexpr long step = 10'000;
   std::atomic<long> found{n % 2 == 0 ? 2 : n};
-  filch::co::scope all{co_await filch::co::get_stop_token()};  // cancelled with whoever awaits this
+  filch::co::scope all{co_await filch::co::get_stop_token()};  // cancelled with its awaiter
   for (long from = 3; found == n && from * from <= n; from += step) {
     all.spawn(search(n, from, std::min(from + step, n), found, all));
-    co_await filch::co::yield();  // so that those begun first come first
+    co_await filch::co::yield();  // so that earlier ranges run first
   }
   co_await all.join();
   co_return found.load();

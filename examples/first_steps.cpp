@@ -11,7 +11,7 @@ long sum(const std::vector<long>& v, std::size_t first, std::size_t last) {
   const std::size_t middle = first + (last - first) / 2;
   // Both sides may run in parallel;
   auto [left, right] = filch::join([&] { return sum(v, first, middle); },
-                                   // If nobody is free, this is a call
+                                   // If no worker is free, this is a call
                                    [&] { return sum(v, middle, last); });
   return left + right;
 }

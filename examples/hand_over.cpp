@@ -15,7 +15,7 @@ filch::task<std::vector<std::string>> hand_over(std::vector<std::string> letters
   std::vector<std::string> kept;
   for (std::string& each : letters) {
     auto sent = co_await filch::with_timeout(to.send(std::move(each)), 1ms);
-    if (!sent) kept.push_back(sent.take_back());  // nobody had room for it: it is here again
+    if (!sent) kept.push_back(sent.take_back());  // no room in time: the letter is back
   }
   to.close();
   co_return kept;

@@ -1,6 +1,6 @@
 // An HTTP/1.1 server that also computes, on one set of workers: files, a sum that uses all of them,
-// a stream of events. SIGTERM or SIGINT lets answers that have begun end, and streams at their next
-// event. Who has not taken his answer three seconds later loses it.
+// a stream of events. On SIGTERM or SIGINT, answers that have begun finish, and streams end at
+// their next event. A client that has not taken its answer three seconds later loses it.
 #include <filch/algo.hpp>
 #include <filch/co.hpp>
 #include <filch/io.hpp>
@@ -89,15 +89,15 @@ bool is_listed(std::string_view word, std::string_view list) {
   return false;
 }
 
-/// Others may take a line that is no field for one, or for the end of the head, and what follows
-/// for another request.
+/// Other servers may take a line that is no field for a field, or for the end of the head, and take
+/// what follows for another request.
 bool is_field(std::string_view line) {
   const std::string_view name = line.substr(0, line.find(':'));
   return !name.empty() && name.size() < line.size() && name.find_first_of(" \t") == name.npos &&
          line.find_first_of(std::string_view{"\r\n\0", 3}) == line.npos;
 }
 
-/// Nothing where that is no request, or has a body, which nothing here takes.
+/// Empty if the text is no request, or has a body, which this server does not take.
 std::optional<request> parse(std::string_view head) {
   std::string_view line = take_until(head, "\r\n");
   request parsed;
@@ -174,8 +174,8 @@ std::string_view type_of(const std::filesystem::path& file) {
   return "application/octet-stream";
 }
 
-/// Only what lies in the folder, also where names lead out of it. Nothing else is opened: to open a
-/// pipe is to wait for who writes.
+/// Serves only regular files in the folder, even if a name leads out of it. Nothing else is opened:
+/// opening a pipe would wait for a writer.
 response file_in(const std::filesystem::path& folder, std::string_view target) {
   response none{.status = 404, .body = "nothing is called so here\n"};
   std::error_code error;
@@ -191,14 +191,14 @@ response file_in(const std::filesystem::path& folder, std::string_view target) {
   if (!file || error) return none;
   std::string body(size, '\0');
   file.read(body.data(), static_cast<std::streamsize>(size));
-  body.resize(static_cast<std::size_t>(file.gcount()));  // it may have become shorter
+  body.resize(static_cast<std::size_t>(file.gcount()));  // the file may have become shorter
   return {.type = type_of(wanted), .body = std::move(body)};
 }
 
 struct server {
   filch::io::context& io;
   std::filesystem::path folder;
-  std::chrono::seconds patience;  ///< For a request, from the end of the answer before.
+  std::chrono::seconds patience;  ///< Limit for a request, from the end of the answer before.
 };
 
 filch::task<response> answer_to(const server& at, const request& asked) {
@@ -232,7 +232,7 @@ filch::task<> write_events(const server& at, tcp::socket& to, std::stop_token en
       "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n";
   co_await filch::io::write(to, asio::buffer(head), awaiting{at.io});
   filch::channel<int> numbers{1};
-  filch::co::scope nursery;  // left by an exception, the client has gone, it ends who counts
+  filch::co::scope nursery;  // an exception (the client has gone) cancels the counter
   nursery.spawn(count_up(numbers));
   while (!ends.stop_requested()) {
     const std::optional<int> number = co_await numbers.receive();
@@ -249,8 +249,8 @@ filch::task<> read_to_the_end(const server& at, tcp::socket& from) {
   for (;;) co_await from.async_read_some(asio::buffer(unread), awaiting{at.io});
 }
 
-/// A connection that is closed before all was read that has come is reset, and the answer lost on
-/// its way.
+/// Refuses, then reads what still arrives: closing with unread data resets the connection, and the
+/// answer would be lost on its way.
 filch::task<> refuse(const server& at, tcp::socket& to, int status) {
   const std::string text = head_of({.status = status, .body = {}}, false);
   co_await filch::io::write(to, asio::buffer(text), awaiting{at.io});
@@ -286,15 +286,15 @@ filch::task<bool> serve_one(const server& at, tcp::socket& to, std::string head,
 }
 
 // [serve]
-// Who is asked to stop leaves the wait for a request. A request that has come is served by a task
-// of its own, which nobody asks to stop.
+// A stop request ends the wait for a request. A request that has arrived is served by a task of its
+// own, which is not asked to stop.
 filch::task<> serve(const server& at, tcp::socket socket) {
   const std::stop_token ends = co_await filch::co::get_stop_token();
   std::string text;
   try {
     while (!ends.stop_requested()) {
       const auto length = co_await filch::with_timeout(read_head(at, socket, text), at.patience);
-      if (!length) break;  // who says nothing does not keep a connection
+      if (!length) break;  // a silent client loses its connection
       if (*length == 0) co_return co_await refuse(at, socket, 431);
       std::string head = text.substr(0, *length);
       text.erase(0, *length);
@@ -305,12 +305,12 @@ filch::task<> serve(const server& at, tcp::socket socket) {
   } catch (const std::system_error&) {
     // the other side has gone
   } catch (const std::exception& failed) {
-    // As where there is no memory; the others go on
+    // Out of memory, for example; the other connections go on
     std::fprintf(stderr, "a connection: %s\n", failed.what());
   }
 }
 
-/// Nothing where the system refuses one, as a process that has too many.
+/// Empty if the system refuses a connection, as it does if the process has too many open.
 filch::task<std::optional<tcp::socket>> accept_one(const server& at, tcp::acceptor& acceptor) {
   try {
     tcp::socket socket = co_await acceptor.async_accept(awaiting{at.io});
@@ -334,7 +334,7 @@ filch::task<> listen(const server& at, tcp::acceptor& acceptor) {
       }
     }
   } catch (const filch::co::cancelled&) {
-    acceptor.close();  // who comes now is refused, not left waiting
+    acceptor.close();  // a client that connects now is refused, not left waiting
   }
   co_await connections.join();
 }
@@ -350,7 +350,7 @@ void run(const std::filesystem::path& folder, unsigned short port, std::chrono::
   tcp::acceptor acceptor{io.executor(), tcp::endpoint{asio::ip::address_v4::loopback(), port}};
   filch::thread_pool pool;
   io.attach(pool);
-  // Before anybody can know that the server is there
+  // Before a client can know that the server is there
   asio::signal_set signals{io.executor(), SIGTERM, SIGINT};
   auto terminated = filch::spawn(pool, until_terminated(io, signals));
   auto serving = filch::spawn(pool, listen(here, acceptor));

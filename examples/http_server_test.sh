@@ -13,7 +13,7 @@ printf 'outside\n' >"$work/secret.txt"
 printf '<h1>filch</h1>\n' >"$work/files/index.html"
 mkdir "$work/files/out"
 ln -s ../../secret.txt "$work/files/out/index.html"
-mkfifo "$work/pipe" "$work/files/pipe"  # whoever opens one waits for a writer
+mkfifo "$work/pipe" "$work/files/pipe"  # opening one waits for a writer
 head -c 3000000 /dev/urandom >"$work/files/large.bin"
 truncate --size 30M "$work/files/huge.bin"  # more than a connection holds on its way
 "$program" "$work/files" >"$work/said" &
@@ -66,12 +66,12 @@ is 'a connection that ends as asked, among other things' "$(answers 'GET /hello 
 is 'a connection of the older kind that is kept as asked' "$(answers 'GET /hello HTTP/1.0\r\nConnection: keep-alive\r\n\r\nGET / HTTP/1.0\r\n\r\n' | grep Connection | paste -s)" \
   $'Connection: keep-alive\tConnection: close'
 
-# Who sends on behind a refusal would have the connection reset, and might never see the answer.
+# Without care, a client that goes on sending after a refusal has its connection reset, and may never see the answer.
 long_head() { printf 'GET /hello HTTP/1.1\r\nLong: %04000000d\r\n\r\n' 0; }
 is 'a refusal that reaches who sends on' "$(long_head | timeout 20 bash -c "exec 3<>/dev/tcp/localhost/$port; cat >&3 && cat <&3" 2>&1 | head -1 | tr -d '\r')" \
   'HTTP/1.1 431 Request Header Fields Too Large'
 
-# Who asks for more than there is memory for ends his connection alone.
+# A client that asks for more than fits into memory loses its own connection only.
 truncate --size 10G "$work/files/enormous.bin"
 (ulimit -v 500000 && exec "$program" "$work/files" 0 1) >"$work/said_small" 2>"$work/complained" &
 small=$!
@@ -93,7 +93,8 @@ fi
 wrk --threads 1 --connections 16 --duration 1 --latency "${url}hello" | tee "$work/load"
 is 'no error under load' "$(grep -c 'Socket errors\|Non-2xx' "$work/load" || true)" 0
 
-# What has begun ends well, also the stream. What waits for a request does not hold the end up, nor for long who does not take his answer.
+# Answers that have begun finish, and so does the stream. A connection that waits for a request does not delay the end, and a
+# client that does not take its answer delays it for a short time only.
 has_sent_an_event() { [[ -s $work/events ]]; }
 ticks_used() { awk '{ print $14 }' "/proc/$server/stat"; }  # hundredths of a second
 computes_already() { (($(ticks_used) > ticks_before + 5)); }

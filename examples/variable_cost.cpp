@@ -1,7 +1,7 @@
 // Tasks of very different cost: element i of a million takes i % 100 + 1 rounds of arithmetic, and
-// each task has a thousand elements of one cost. The dearest costs a hundred times the cheapest,
-// nobody says how much any will cost, and no worker is left with more than the rest of its last
-// one. Work O(total rounds), span O(tasks + rounds of the dearest).
+// each task has a thousand elements of one cost. The most expensive one costs a hundred times the
+// cheapest. No cost is given in advance, and yet no worker is left with more than the rest of its
+// last task. Work O(total rounds), span O(tasks + rounds of the costliest).
 #include <filch/co.hpp>
 
 #include <chrono>

@@ -21,7 +21,7 @@ fail() {
   exit 1
 }
 
-# require_packages LIST...: sees to it that everything in scripts/packages/LIST.txt is installed.
+# require_packages LIST...: makes sure that everything in scripts/packages/LIST.txt is installed.
 require_packages() {
   local wanted missing
   mapfile -t wanted < <(packages_in "$@")
@@ -36,7 +36,7 @@ require_packages() {
 }
 
 # require_pages: what the tests of the pages need, and the packages of tools/viewer. A command that is there needs no package: a node
-# from elsewhere is left alone. Where nothing may be installed those tests are skipped.
+# from elsewhere is left alone. If nothing may be installed, those tests are skipped.
 require_pages() {
   local missing
   mapfile -t missing < <(packages_in pages | without_commands)
@@ -48,7 +48,7 @@ require_pages() {
 }
 
 # Nothing that the packages bring is run while they are installed. Not `npm ci`: it refuses a lock file without every other system's packages,
-# and a mirror may not have them all. Where they cannot be had, the tests that need them are skipped.
+# and a mirror may not have them all. If they cannot be had, the tests that need them are skipped.
 install_page_packages() {
   local lock=$root/tools/viewer/package-lock.json installed=$root/tools/viewer/node_modules/.package-lock.json
   if [[ -f $installed && ! $lock -nt $installed ]]; then return 0; fi
@@ -74,7 +74,7 @@ missing_packages() {
   printf '%s\n' "$@" | grep -vxF "$installed" || true
 }
 
-# Removes nothing: what is installed may be somebody's.
+# Removes nothing: an installed package may be needed elsewhere.
 install_packages() {
   say "installing with apt-get: $*"
   apt-get install --simulate "$@" >/dev/null 2>&1 || refresh_lists
@@ -93,7 +93,7 @@ as_root() {
   sudo "$@"
 }
 
-# build PRESET [TARGET]: configures where that has not been done with these very settings, and builds what is out of date.
+# build PRESET [TARGET]: configures unless that was done with these settings, and builds what is out of date.
 build() {
   configure "$1"
   cmake --build "$root/build/$1" --parallel "$jobs" --target "${2:-all}" 2>&1 | without_idle_words >&2 ||
@@ -103,7 +103,7 @@ build() {
 without_idle_words() { grep --line-buffered -vE 'Re-checking globbed directories|ninja: no work to do' || true; }
 
 # use_compiler_cache: a new clone finds what another has compiled, whatever folder either lies in; what tests compile is found, too. Dependencies are
-# those that the compiler writes down, so that nothing is preprocessed to look for them. CMake sees to it that no object says where its clone lay.
+# those that the compiler writes down, so that nothing is preprocessed to look for them. CMake keeps the path of the clone out of the objects.
 use_compiler_cache() {
   command -v ccache >/dev/null || return 0
   export CMAKE_CXX_COMPILER_LAUNCHER=ccache

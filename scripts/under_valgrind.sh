@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# under_valgrind.sh fair|unfair always|long VALGRIND COMMAND...: runs it under the thread scheduler named; with `long` only where FILCH_LONG is set.
+# under_valgrind.sh fair|unfair always|long VALGRIND COMMAND...: runs it under the thread scheduler named; with `long` only if FILCH_LONG is set.
 set -euo pipefail
 declare -A handed_over_in_turn=([fair]=yes [unfair]=no)
 scheduler=$1 when=$2 valgrind=$3

@@ -1,7 +1,7 @@
 #pragma once
 // How many edges each vertex of a random graph is from one of them, level by level: loops of very
-// unequal length over vertices of very unequal degree. From above only: who finds a vertex first
-// writes its level.
+// unequal length over vertices of very unequal degree. From above only: the first worker that finds
+// a vertex writes its level.
 // Source: the loop and the queue of each thread are those of the GAP benchmark suite (Beamer,
 // Asanović and Patterson, 2015), without its steps from below.
 #include <bench/rmat/graph.hpp>
@@ -19,7 +19,7 @@ using rmat::graph, rmat::vertex;
 
 inline constexpr std::uint32_t unseen = std::numeric_limits<std::uint32_t>::max();
 
-/// Where searches begin: the vertex with the most neighbours, as an isolated one would end at once.
+/// Where searches begin: the vertex with the most neighbors, as an isolated one would end at once.
 inline vertex source_of(const graph& g) noexcept {
   vertex best = 0;
   for (vertex v = 1; v < g.size(); ++v) {
@@ -44,8 +44,8 @@ inline std::vector<std::uint32_t> serial(const graph& g, vertex source) {
   return distance;
 }
 
-/// The vertices of one level, which many add to at once. Relaxed throughout: the loop that fills it
-/// ends before anybody reads it.
+/// The vertices of one level, to which many workers add at once. Relaxed throughout: the loop that
+/// fills it ends before any thread reads it.
 class frontier {
  public:
   explicit frontier(std::size_t capacity) : vertices_(capacity) {}
@@ -88,8 +88,8 @@ class found_here {
   vertex some_[capacity];
 };
 
-/// Gives `level` to the neighbours of `v` that have none. Relaxed: whoever is first writes the same
-/// value as anybody else would.
+/// Gives `level` to the neighbors of `v` that have none. Relaxed: all workers that race for a mark
+/// write the same value.
 inline void visit(const graph& g, vertex v, std::uint32_t level,
                   std::vector<std::uint32_t>& distance, found_here& found) noexcept {
   for (const vertex to : g.neighbours(v)) {

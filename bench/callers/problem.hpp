@@ -1,7 +1,7 @@
 #pragma once
-// Threads of the user that call into one pool of fewer workers: how soon a loop of one more begins,
-// what short loops of all of them cost together, and whether a thread that draws frames meets its
-// times beside long jobs of low priority.
+// Threads of the user that call into one pool of fewer workers. Measured: how soon a loop of one
+// more thread begins; what short loops of all of them cost together; whether a thread that draws
+// frames meets its deadlines beside long jobs of low priority.
 #include <bench/harness/contender.hpp>
 #include <bench/harness/median.hpp>
 

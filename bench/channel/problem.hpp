@@ -19,7 +19,7 @@ struct parameters {
   std::uint64_t of_each_sender() const { return values / senders; }
 };
 
-/// What `--size` and `--case` ask for. No receivers where that makes no sense.
+/// What `--size` and `--case` ask for. No receivers if that makes no sense.
 inline parameters asked_for(std::uint64_t values, const std::string& receivers) {
   parameters asked{values, 0};
   const char* const end = receivers.data() + receivers.size();

@@ -1,6 +1,7 @@
 #pragma once
 // What a scheduler asks of a deque: an owner that pushes and pops, thieves that steal the oldest.
-// Numbers go in, and each must come out once.
+// 10^7 numbers go in, and each must come out once: pushed and popped in bursts of 64, pushed and
+// stolen by one thread, and pushed and popped while the other workers steal without pause.
 #include <bench/harness/contender.hpp>
 
 #include <atomic>

@@ -1,6 +1,8 @@
 #pragma once
 // What it costs to start a loop of two iterations and see it end: empty ones, and ones that must
-// meet on two threads.
+// meet on two threads. `empty` in batches of 100, because a call is shorter than reading the clock;
+// `meet`: each half says that it is there and spins for the other; `cold`: that after 10 ms of
+// sleep.
 #include <bench/harness/contender.hpp>
 #include <bench/harness/median.hpp>
 
@@ -59,7 +61,7 @@ void measure_empty(contender& me, Loop& loop) {
   me.report({{"seconds", median(seconds)}}, "");
 }
 
-/// Times loops whose halves meet, each after `pause`; a hundred are enough where all would take
+/// Times loops whose halves meet, each after `pause`; a hundred are enough if all would take
 /// longer than five seconds.
 template <class Loop>
 void measure_meetings(contender& me, Loop& loop, std::chrono::milliseconds pause) {

@@ -31,7 +31,7 @@ struct answer {
 class observer {
  public:
   virtual ~observer() = default;
-  /// A phase of `steps` steps begins; 0 when nobody knows how many.
+  /// A phase of `steps` steps begins; 0 if their number is unknown.
   virtual void begin(const char* /*phase*/, std::size_t /*steps*/) {}
   virtual void step() {}
 };
@@ -102,7 +102,7 @@ class search {
     return here;
   }
 
-  /// A root that is a symbolic link is followed: whoever names it means what it points to.
+  /// A root that is a symbolic link is followed: a user that names it means its target.
   answer list_files(const parameters& p) {
     watcher_.begin("listing folders", 0);
     listing all;

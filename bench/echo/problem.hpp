@@ -19,7 +19,7 @@ struct parameters {
   std::uint64_t each() const { return messages / connections; }
 };
 
-/// What `--size` and `--case` ask for. No connections where that makes no sense.
+/// What `--size` and `--case` ask for. No connections if that makes no sense.
 inline parameters asked_for(std::uint64_t messages, const std::string& connections) {
   parameters asked{messages, 0};
   const char* const end = connections.data() + connections.size();

@@ -15,14 +15,14 @@ using samples = std::vector<double>;
 /// Some 60 verdicts make a table: so hardly any of them is false by chance.
 inline constexpr double probability = 0.999;
 
-/// A median, and between which it lies with `probability`; without such bounds where there are too
-/// few values.
+/// A median, and the bounds between which it lies with `probability`; without bounds if there are
+/// too few values.
 struct interval {
   double low = 0, middle = 0, high = 0;
   bool is_bounded = false;
 };
 
-/// Of `values`, which must not be empty; whatever they are distributed like.
+/// The median of `values`, which must not be empty, whatever their distribution.
 inline interval median_interval(std::vector<double> values) {
   std::ranges::sort(values);
   const std::size_t k = settling::rank(values.size(), probability);

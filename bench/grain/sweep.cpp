@@ -25,8 +25,8 @@ namespace {
 using bench::now_seconds;
 using namespace bench::grain;
 
-/// Of the time over that of the best fixed grain; over what is allowed beside the plain loop it is
-/// 1.
+/// The bar for the time over that of the best fixed grain. The bar for the time over what is
+/// allowed beside the plain loop is 1.
 constexpr double best_bar = 1.05;
 
 /// About so many nanoseconds of arithmetic in which each step waits for the one before.
@@ -52,7 +52,7 @@ enum class way { serial, automatic, fixed };
 
 struct contender {
   way how;
-  std::int64_t grain = 0;  ///< Iterations of a leaf, where that is fixed.
+  std::int64_t grain = 0;  ///< Iterations of a leaf, if that is fixed.
 };
 
 void run_once(const cell& what, contender by) {
@@ -163,8 +163,8 @@ class measurement {
            (spent >= longest_wait * budget || (spent >= budget && !is_open()));
   }
 
-  /// All take their turn, in a random order: who comes behind the plain loop finds the other
-  /// workers asleep.
+  /// All take their turn, in a random order, because the contender that follows the plain loop
+  /// finds the other workers asleep.
   void one_round() {
     std::vector<std::size_t> order = numbers(contenders_.size());
     std::ranges::shuffle(order, random_);

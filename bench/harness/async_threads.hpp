@@ -45,7 +45,7 @@ auto async_sum(const First& first, const Second& second) {
   return here + other.get();
 }
 
-/// Runs two halves where the algorithm does not count its levels: each thread knows its own.
+/// Runs two halves if the algorithm does not count its levels: each thread knows its own.
 class async_forked {
  public:
   explicit async_forked(unsigned levels) : levels_(levels) {}

@@ -58,7 +58,7 @@ class Builds:
         return languages.build_all(self.folder, self.problems)
 
     def find_program(self, cell):
-        """The program of a cell; raises LookupError with the reason where it was not built."""
+        """The program of a cell; raises LookupError with the reason if it was not built."""
         if cell.peer in languages.TOOL_OF:
             program = languages.program(self.folder, cell.problem, cell.peer)
         else:

@@ -8,7 +8,7 @@ from harness import settling
 
 @dataclass(frozen=True)
 class Cell:
-    """One program with one set of arguments. Equal cells are measured once, whoever asks for them."""
+    """One program with one set of arguments. Equal cells are measured once, however many rows need them."""
 
     problem: str
     peer: str
@@ -60,7 +60,7 @@ class Record:
     samples: list = field(default_factory=list)
     failure: str | None = None
     skipped: str | None = None
-    most: int = field(default=0, compare=False)  # undisturbed samples, settled or not; no more than wanted where it is less
+    most: int = field(default=0, compare=False)  # undisturbed samples, settled or not; no more than wanted if it is less
 
     @property
     def undisturbed(self):
@@ -68,12 +68,12 @@ class Record:
 
     @property
     def disturbed(self):
-        """True where the machine was never quiet for long enough: the figure then stands on the least disturbed samples."""
+        """True if the machine was never quiet for long enough: the figure then stands on the least disturbed samples."""
         return len(self.undisturbed) < self.wanted
 
     @property
     def settled(self):
-        """Whether the median of the undisturbed samples is known well, which it is not from a few; None where the program prints no time."""
+        """Whether the median of the undisturbed samples is known well, which it is not from a few; None if the program prints no time."""
         times = [sample.values.get("seconds") for sample in self.undisturbed]
         return None if None in times else settling.is_settled(times)
 

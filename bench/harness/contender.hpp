@@ -30,11 +30,11 @@ void launder_value(T& value) {
   asm volatile("" : "+m"(value) : : "memory");
 }
 
-/// Who the program is, and what it does when the command line does not say.
+/// Which problem and peer the program is, and what it does if the command line does not say.
 struct identity {
   const char* problem;
   const char* peer;
-  std::int64_t size = 0;     ///< Default of `--size`: what it counts is the problem's affair.
+  std::int64_t size = 0;     ///< Default of `--size`; the problem decides what it counts.
   const char* variant = "";  ///< Default of `--case`.
 };
 
@@ -49,7 +49,7 @@ class contender {
 
   unsigned workers() const { return workers_; }
   unsigned repeat() const { return repeat_; }
-  /// The size as the type that the problem counts it in; ends the program where it does not fit.
+  /// The size as the type that the problem counts it in; ends the program if it does not fit.
   template <class Integer = std::int64_t>
   Integer size() const {
     require(std::in_range<Integer>(size_), "--size is too large");

@@ -58,8 +58,8 @@ class fiber_threads {
   }
 
  private:
-  /// A thread that steals must find all others there. One thread alone has nobody to steal from and
-  /// keeps the usual scheduler.
+  /// A thread that steals must find all others there. One thread alone has no victim and keeps the
+  /// usual scheduler.
   void join_scheduler(unsigned workers) {
     if (workers > 1)
       boost::fibers::use_scheduling_algorithm<boost::fibers::algo::work_stealing>(workers);

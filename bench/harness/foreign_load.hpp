@@ -1,5 +1,5 @@
 #pragma once
-// How much of the machine others used meanwhile: the rule of sampling.py and cells.py, for where
+// How much of the machine others used meanwhile: the rule of sampling.py and cells.py, if
 // there is no Python.
 #include <sys/resource.h>
 #include <unistd.h>

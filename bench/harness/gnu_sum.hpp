@@ -8,7 +8,7 @@
 namespace bench {
 
 /// Sums `term` of each index in gcc's parallel mode. It has no `transform_reduce` (and its
-/// `inner_product` forgets the functions that it is given where it runs serially), so the terms are
+/// `inner_product` forgets the functions that it is given if it runs serially), so the terms are
 /// written down first, into `terms`.
 template <class Index, class Term>
 std::uint64_t gnu_sum(const std::vector<Index>& all, std::vector<std::uint64_t>& terms, Term term) {

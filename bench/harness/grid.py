@@ -15,8 +15,8 @@ FORKS = ("serial", "filch", "tbb", "omp", "async")
 SORTS = ("serial", "filch", "tbb", "pstl", "gnu", "rayon")
 RIVALS = ("central_queue", "central_stack", "work_sharing", "mutex_deques", "chase_lev")  # of compare/
 EVERYONE = (*FORKS, "fiber", "rayon", "tokio", "go")
-ALGORITHMS = ("pstl", "gnu")  # who has no way to fork
-MEMORY_BOUND = ("loop", "reduce", "scan", "find")  # one pass over more than a cache holds: pure bandwidth, which nobody schedules away
+ALGORITHMS = ("pstl", "gnu")  # peers that have no way to fork
+MEMORY_BOUND = ("loop", "reduce", "scan", "find")  # one pass over more than a cache holds: pure bandwidth, which no scheduler can add to
 ABSENT = Path(__file__).resolve().parents[1] / "absent.toml"
 
 
@@ -41,7 +41,7 @@ class Entry:
         return Cell(self.problem, peer, TOOL_OF.get(peer, compiler), workers, self.size, self.case, self.repeat)
 
     def cells(self, compiler, worker_counts):
-        """Every contender of the line; the serial one once, and std::async where it forks: at one worker it is the serial program."""
+        """Every contender of the line; the serial one once, and std::async if it forks: at one worker it is the serial program."""
         return [self.cell(peer, compiler, workers) for peer in self.peers
                 for workers in ((1,) if peer == "serial" or self.alone else worker_counts) if peer != "async" or workers > 1]
 
@@ -133,5 +133,5 @@ def known_places():
 
 
 def absences():
-    """[(peer, problems, reason)]: who does not stand at which problems, out of the file."""
+    """[(peer, problems, reason)]: which peers have no program for which problems, out of the file."""
     return [(each["peer"], each["problems"], each["reason"]) for each in tomllib.loads(ABSENT.read_text(encoding="utf-8"))["absent"]]

@@ -20,7 +20,7 @@ def table(standings, workers, short):
 
 
 def markdown(standings, short):
-    """Empty where nothing of the grid was measured. `short` writes a number."""
+    """Empty if nothing of the grid was measured. `short` writes a number."""
     parts = [f"## The grid, C++ by {standings.compiler}: time over the best peer's"]
     for workers in standings.worker_counts:
         parts += ["1 worker:" if workers == 1 else f"{workers} workers:", table(standings, workers, short)]

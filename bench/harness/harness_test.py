@@ -163,7 +163,7 @@ class Running(unittest.TestCase):
 
 class Building(unittest.TestCase):
     def built(self, problems):
-        """The words of the command that builds, where these problems are asked for."""
+        """The words of the command that builds, if these problems are asked for."""
         with tempfile.TemporaryDirectory() as folder, mock.patch.object(builds, "run", return_value="") as called, \
                 mock.patch.object(builds.shutil, "which", return_value="there"):
             builds.Builds(folder, problems).build_cpp("g++-12", 2)

@@ -12,7 +12,7 @@ CRATES = Path("/usr/share/cargo/registry")
 # Which tool builds a peer that is not C++, and stands where another cell has its compiler.
 TOOL_OF = {"rayon": "rustc", "tokio": "rustc", "crossbeam": "rustc", "go": "go"}
 
-# The crate of a peer in Rust, where it is not called as the peer.
+# The crate of a peer in Rust, if it is not called as the peer.
 CRATE_OF = {"crossbeam": "crossbeam-deque"}
 
 # What a peer in Rust depends on.
@@ -46,7 +46,7 @@ class BuildFailed(SystemExit):
 
 
 def run(command, **more):
-    """Runs a build command; shows its output only where it fails."""
+    """Runs a build command; shows its output only if it fails."""
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True, **more)
     if done.returncode != 0:
         raise BuildFailed(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}failed with status {done.returncode}")

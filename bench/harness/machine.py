@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def first_line(*command):
-    """What a command says first, or nothing where it is not there."""
+    """What a command says first, or nothing if it is not there."""
     if shutil.which(command[0]) is None:
         return None
     done = subprocess.run(command, capture_output=True, text=True)
@@ -44,7 +44,7 @@ PACKAGES = {"Boost.Fiber": "libboost-fiber1.74-dev", "Tokio": "librust-tokio-dev
 
 
 def commit(root):
-    """The commit, with a plus where the working tree differs from it."""
+    """The commit, with a plus if the working tree differs from it."""
     head = first_line("git", "-C", str(root), "rev-parse", "--short", "HEAD")
     changed = first_line("git", "-C", str(root), "status", "--porcelain")
     return f"{head}+" if head and changed else head

@@ -14,7 +14,7 @@ COLOURED = ("tbb", "rayon", "omp", "async", "fiber", "go", "tokio", "pstl", "gnu
 
 
 def colours():
-    """Each peer has one colour on the whole page."""
+    """Each peer has one color on the whole page."""
     names = {"filch": "--filch"} | {peer: f"--c{i % 10 + 1}" for i, peer in enumerate(COLOURED)}
     return "".join(f".bar.peer-{peer},.dot.peer-{peer}{{fill:var({name})}}.curve.peer-{peer}{{stroke:var({name})}}"
                    f".legend .peer-{peer}{{background:var({name})}}" for peer, name in names.items())

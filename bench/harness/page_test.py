@@ -1,4 +1,4 @@
-"""Tests of the grid's standings and of the page: who is best, what is a loss, what merging keeps, and that the page fetches nothing."""
+"""Tests of the grid's standings and of the page: which peer is best, what is a loss, what merging keeps, and that the page fetches nothing."""
 
 import json
 import sys

@@ -17,11 +17,11 @@ def fits(entry, place):
 
 
 def of(place, reasons):
-    """The most particular entry that fits; None where there is none."""
+    """The most particular entry that fits; None if there is none."""
     return max((entry for entry in reasons if fits(entry, place)), key=lambda entry: sum(key in entry for key in KEYS), default=None)
 
 
 def place_of_row(row):
-    """Of a row of bars: with whom filch is compared there, if with anybody."""
+    """Of a row of bars: the problem, the peer that filch is compared with (None if there is none), and the case."""
     cells = [cell for cell, _ in row.readings]
     return row.problem, next((cell.peer for cell in cells if cell.peer != "filch"), None), cells[0].case if cells else None

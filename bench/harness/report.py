@@ -12,7 +12,7 @@ class Outcome:
     row: Row
     compiler: str
     figure: float | None
-    verdict: str  # "met", "missed", "" where there is no bar, or why there is no figure
+    verdict: str  # "met", "missed", "" if there is no bar, or why there is no figure
     disturbed: bool = False
     unsettled: bool = False
     note: str = ""  # what of many the figure is of

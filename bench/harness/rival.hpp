@@ -1,6 +1,6 @@
 #pragma once
 // One of the schedulers of compare/ as a peer: which one, the build says by BENCH_RIVAL, its name
-// there. Its threads wait between the rounds, so that waking them is part of each; nobody waits for
+// there. Its threads wait between the rounds, so that waking them is part of each. No job waits for
 // a join, and each node is a job.
 #include <compare/computation.hpp>
 #include <compare/rivals.hpp>

@@ -30,7 +30,7 @@ def busy_seconds(stat_text):
 
 
 def machine_busy_seconds():
-    """As `busy_seconds`, now; 0 where there is no /proc, so that nothing counts as disturbed there."""
+    """As `busy_seconds`, now; 0 if there is no /proc, so that nothing counts as disturbed there."""
     try:
         with open("/proc/stat", encoding="ascii") as stat:
             return busy_seconds(stat.read())
@@ -39,7 +39,7 @@ def machine_busy_seconds():
 
 
 def energy_counters():
-    """{path: (microjoules so far, where the counter starts again)} of each processor package; empty where nobody may read them."""
+    """{path: (microjoules so far, where the counter starts again)} of each processor package; empty if they may not be read."""
     found = {}
     for path in glob.glob("/sys/class/powercap/intel-rapl:[0-9]*"):
         try:

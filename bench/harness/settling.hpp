@@ -1,6 +1,5 @@
 #pragma once
-// When the median of a cell's samples has settled: the rule of settling.py, for where there is no
-// Python.
+// When the median of a cell's samples has settled: the rule of settling.py, if there is no Python.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -10,16 +9,16 @@ namespace bench::settling {
 
 inline constexpr unsigned least = 5;
 inline constexpr unsigned most = 11;
-/// Of a cell, after which it gets no more than `least`.
+/// A cell that has taken this long gets no more samples than `least`.
 inline constexpr double most_seconds = 60;
 inline constexpr double probability = 0.9;
-inline constexpr double within = 0.02;  ///< Of the median, to either side.
+inline constexpr double within = 0.02;  ///< A share of the median, to either side.
 
 /// The largest k for which the k-th smallest and the k-th greatest of `count` samples enclose the
-/// median with probability `wanted`; 0 where none do.
+/// median with probability `wanted`; 0 if none do.
 inline std::size_t rank(std::size_t count, double wanted = probability) noexcept {
   std::size_t k = 0;
-  // That exactly k of `count` throws of a coin are heads
+  // The chance that exactly k of `count` throws of a coin are heads
   double chance = std::ldexp(1.0, -static_cast<int>(count));
   for (double outside = 2 * chance; k < count && 1 - outside >= wanted; outside += 2 * chance) {
     chance = chance * static_cast<double>(count - k) / static_cast<double>(k + 1);

@@ -15,7 +15,7 @@ WITHIN = 0.02  # of the median, to either side
 
 
 def rank(count):
-    """The largest k for which the k-th smallest and the k-th greatest enclose the median with PROBABILITY; 0 where none do."""
+    """The largest k for which the k-th smallest and the k-th greatest enclose the median with PROBABILITY; 0 if none do."""
     k, outside = 0, 0.0
     while k < count:
         outside += 2 * math.comb(count, k) / 2**count

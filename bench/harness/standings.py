@@ -1,4 +1,4 @@
-"""Who stands where in the grid: medians, ratios to the best, geometric means, losses. Numbers only, no text."""
+"""Which peer stands where in the grid: medians, ratios to the best, geometric means, losses. Numbers only, no text."""
 
 import math
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Loss:
 
 
 def figure_of(record):
-    """None where there is nothing to show: skipped, failed, or without a time."""
+    """None if there is nothing to show: skipped, failed, or without a time."""
     if record.failure or record.skipped or not record.samples or "seconds" not in record.samples[0].values:
         return None
 
@@ -91,7 +91,7 @@ class Standings:
         return math.exp(sum(map(math.log, shared.values())) / len(shared)), len(shared)
 
     def best_peer(self, entry, workers):
-        """(seconds, peer) of the fastest that is neither filch nor the serial program; None where there is none."""
+        """(seconds, peer) of the fastest that is neither filch nor the serial program; None if there is none."""
         others = [(figure.seconds, peer) for (peer, count), figure in self.lines[entry].items() if peer not in ("filch", "serial") and count == workers]
         return min(others, default=None)
 
@@ -105,7 +105,7 @@ class Standings:
         return found
 
     def speedups(self, entry):
-        """{peer: [(workers, serial time over the peer's)]}, where there is a serial time."""
+        """{peer: [(workers, serial time over the peer's)]}, if there is a serial time."""
         serial = self.lines[entry].get(("serial", 1))
         curves = {}
         for (peer, workers), figure in sorted(self.lines[entry].items()):

@@ -1,4 +1,4 @@
-"""Plots as inline SVG that takes its colours from the page, so that one picture serves light and dark."""
+"""Plots as inline SVG that takes its colors from the page, so that one picture serves light and dark."""
 
 import math
 from html import escape
@@ -20,7 +20,7 @@ def picture(width, height, parts, label):
 
 
 def ticks_between(low, high):
-    """1, 2 and 5 in each decade, or whole decades where there are many."""
+    """1, 2 and 5 in each decade, or whole decades if there are many."""
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     factors = (1,) if len(decades) > 3 else (1, 2, 5)
     return [factor * 10.0**decade for decade in decades for factor in factors if low <= factor * 10.0**decade <= high]

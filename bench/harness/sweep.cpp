@@ -1,4 +1,4 @@
-// What bench/run.py does where there is neither Python nor a compiler: runs the contenders of a
+// What bench/run.py does if there is neither Python nor a compiler: runs the contenders of a
 // bundle in turn, by the same rules, and writes what `bench/run.py --merge` reads. The rules are
 // those of sampling.py, cells.py and settling.py.
 #include <bench/harness/foreign_load.hpp>
@@ -92,7 +92,7 @@ finished run(const std::vector<std::string>& words) {
 }
 
 /// What the processor packages have taken so far, in joules, by the folder of their counter; empty
-/// where nobody may read it.
+/// if they may not be read.
 std::map<fs::path, double> joules_so_far() {
   std::map<fs::path, double> found;
   std::error_code none;
@@ -127,7 +127,7 @@ bool is_missing_folder(const json& name) {
          !fs::is_directory(name.get<std::string>(), none);
 }
 
-/// The median of each number over the lines of one run. Throws where a result is wrong or missing.
+/// The median of each number over the lines of one run. Throws if a result is wrong or missing.
 json medians(const std::string& output) {
   std::map<std::string, std::vector<double>> columns;
   std::istringstream lines(output);
@@ -150,7 +150,7 @@ struct cell {
   unsigned undisturbed = 0;
   double seconds = 0;
 
-  /// Null where there are too few samples to know, or no time among what the program prints.
+  /// Null if there are too few samples to know, or no time among what the program prints.
   json settled() const {
     std::vector<double> times;
     for (const json& sample : kept["samples"]) {
@@ -246,7 +246,7 @@ std::vector<cell> cells_of(const json& lines, const std::string& problem,
   return cells;
 }
 
-/// All samples are there. Where they were cut short by a limit, what there is has to do.
+/// All samples are there. If a limit cut them short, those there are must do.
 void conclude(cell& each, unsigned wanted, bool has_limit) {
   const unsigned enough = has_limit ? std::clamp(each.undisturbed, 1u, wanted) : wanted;
   each.kept["samples_wanted"] = enough;

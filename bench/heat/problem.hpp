@@ -17,7 +17,7 @@ struct parameters {
   int steps = 20;
 };
 
-/// The share of the difference to each neighbour that flows in a step; stable up to a quarter.
+/// The share of the difference to each neighbor that flows in a step; stable up to a quarter.
 inline constexpr double flow = 0.2;
 
 /// Below this many rows a loop is quicker than a fork.
@@ -77,7 +77,7 @@ inline plate input(const parameters& p) {
   return hot;
 }
 
-/// Says where `result` differs from the wave by more than rounding; empty when it does not.
+/// Says where `result` differs from the wave by more than rounding; empty if it does not.
 inline std::string check(const parameters& p, const plate& result) {
   const double half = std::sin(std::numbers::pi / 2 / static_cast<double>(result.side() - 1));
   const double height = std::pow(1 - 8 * flow * half * half, p.steps);

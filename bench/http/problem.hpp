@@ -22,7 +22,7 @@ inline constexpr std::string_view answer =
 inline constexpr const char* case_rule =
     "--case is a number of connections, and --size one of seconds";
 
-/// What `--case` asks for; 0 where that makes no sense.
+/// What `--case` asks for; 0 if that makes no sense.
 inline unsigned connections_of(const std::string& text) {
   unsigned count = 0;
   const char* const end = text.data() + text.size();

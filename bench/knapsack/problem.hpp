@@ -52,7 +52,7 @@ struct load {
   }
 };
 
-/// The best load that anybody has found. Relaxed: who sees an old one searches more and finds the
+/// The best load found so far. Relaxed: a worker that sees an old one searches more and finds the
 /// same.
 class best_value {
  public:

@@ -1,6 +1,7 @@
 #pragma once
 // Two leaves of 50 ms and nothing else: the fork whose other half must not be left to run after the
-// first, whatever the pool was doing when it was made.
+// first, whatever the pool was doing when it was made. It is processor time, not wall time: two
+// leaves on one core must not look like two on two.
 #include <bench/harness/contender.hpp>
 #include <bench/harness/median.hpp>
 
@@ -41,7 +42,7 @@ inline void burn(double seconds) {
 }
 
 /// For how long threads of this program have been ready to run while others had the processors; 0
-/// where the system does not say.
+/// if the system does not say.
 inline double kept_waiting_seconds() {
   double sum = 0;
   std::error_code gone;

@@ -9,7 +9,7 @@ using namespace bench::mandelbrot;
 namespace {
 
 /// By itself it takes a hundred elements for too few to hand out, and a thousand for too few to
-/// start threads for: a row is dear.
+/// start threads for: a row is expensive.
 void make_elements_count() {
   __gnu_parallel::_Settings settings = __gnu_parallel::_Settings::get();
   settings.for_each_minimal_n = 2;

@@ -4,7 +4,7 @@ using namespace bench::mandelbrot;
 
 namespace {
 
-/// A row is dear, and some cost a hundred times what others do: each is handed out by itself.
+/// A row is expensive, and some cost a hundred times what others do: each is handed out by itself.
 void on_omp(image& picture, unsigned workers) {
 #pragma omp parallel for schedule(dynamic) num_threads(workers)
   for (std::size_t y = 0; y < picture.shape.height; ++y) draw_row(picture, y);

@@ -1,5 +1,5 @@
 #pragma once
-// The Mandelbrot set, centred on the real axis: rows of very unequal cost.
+// The Mandelbrot set, centered on the real axis: rows of very unequal cost.
 #include <cmath>
 #include <complex>
 #include <cstdint>
@@ -21,7 +21,7 @@ inline double pixel_side(const parameters& p) noexcept {
   return view_height / static_cast<double>(p.height);
 }
 
-/// The centre of a pixel. Rows as far above as below the middle are exact mirror images.
+/// The center of a pixel. Rows as far above as below the middle are exact mirror images.
 inline std::complex<double> point(const parameters& p, std::size_t x, std::size_t y) noexcept {
   const double right = static_cast<double>(x) + 0.5 - static_cast<double>(p.width) / 2;
   const double down = static_cast<double>(y) + 0.5 - static_cast<double>(p.height) / 2;

@@ -14,7 +14,7 @@ struct Shape {
 }
 
 impl Shape {
-    /// As in `problem.hpp`: the centre of a pixel.
+    /// As in `problem.hpp`: the center of a pixel.
     fn point(self, x: usize, y: usize) -> (f64, f64) {
         let side = 2.5 / self.height as f64;
         let right = x as f64 + 0.5 - self.width as f64 / 2.0;

@@ -59,7 +59,7 @@ pub fn add_product_plainly(a: Block, b: Block, c: Block) {
     }
 }
 
-/// A matrix whose pages are there, as in C++: of plus zeroes the system gives pages that nobody has touched yet.
+/// A matrix whose pages are there, as in C++: for plus zeroes the system gives pages that are not touched yet.
 pub fn zeroes(n: usize) -> Vec<f64> {
     vec![-0.0; n * n]
 }

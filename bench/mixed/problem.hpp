@@ -1,6 +1,7 @@
 #pragma once
 // Mixed: a loop that wants all workers, a timer of 1 kHz and an echo of 64 bytes a millisecond, on
-// the same workers. How late is the timer, how long takes the echo, and what do both cost the loop?
+// the same workers. How late is the timer, how long does the echo take, and how much slower is the
+// loop than alone, less the processor time that timer and echo take alone?
 #include <bench/harness/contender.hpp>
 
 #include <algorithm>
@@ -75,7 +76,7 @@ double cpu_of(F&& f) {
   return static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC / seconds;
 }
 
-/// Reports a run. `services` took `services_cpu` processors where they ran alone: what the loop
+/// Reports a run. `services` took `services_cpu` processors when they ran alone: what the loop
 /// lost beyond that is what sharing costs.
 inline void report(contender& me, latencies& seen, const stretch& alone, const stretch& beside,
                    double services_cpu) {

@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
   omp_set_num_threads(static_cast<int>(me.workers()));
   const auto all = bench::indices(me.size<std::uint32_t>());
   measure(me, [&](const parameters&) {
-    // Otherwise it counts in equal parts, of which the last is the dearest.
+    // Otherwise it counts in equal parts, of which the last costs most.
     const auto count = __gnu_parallel::count_if(
         all.begin(), all.end(), [](std::uint32_t n) { return is_prime(n); },
         __gnu_parallel::parallel_balanced);

@@ -12,7 +12,7 @@ struct parameters {
   std::uint32_t below = 5'000'000;
 };
 
-/// What no square of a divisor overflows for.
+/// Below this bound no square of a divisor overflows.
 inline constexpr std::int64_t most_below = std::int64_t{1} << 30;
 
 constexpr bool is_prime(std::uint32_t number) noexcept {

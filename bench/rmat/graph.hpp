@@ -50,7 +50,7 @@ inline edge random_edge(filch::base::split_mix64& random, unsigned scale) noexce
   return {scrambled(drawn.from, scale), scrambled(drawn.to, scale)};
 }
 
-/// The neighbours of each vertex, in order and each once; no vertex is its own.
+/// The neighbors of each vertex, in order and each once; no vertex is its own.
 class graph {
  public:
   graph(vertex vertices, std::span<const edge> edges) : first_(std::size_t{vertices} + 1) {
@@ -86,7 +86,7 @@ class graph {
     neighbours_.resize(kept);
   }
 
-  std::vector<std::size_t> first_;  ///< Where a vertex's neighbours begin; one more for the end.
+  std::vector<std::size_t> first_;  ///< Where a vertex's neighbors begin; one more for the end.
   std::vector<vertex> neighbours_;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 // What has to know what came before: prefix sums of `ints` and of `doubles`, sums of the `ints`
-// before each (`exclusive`), and copies of the odd numbers where a tenth, half or all are odd. For
+// before each (`exclusive`), and copies of the odd numbers when a tenth, half or all are odd. For
 // filch also `doubles-deterministic`.
 #include <bench/harness/contender.hpp>
 #include <filch/base/rng.hpp>

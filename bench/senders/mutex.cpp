@@ -1,6 +1,6 @@
 // As the static_thread_pool of P2300's reference: each thread has a queue, a lock and a condition
-// variable. Who submits goes round; who has nothing tries the others' queues and sleeps at its own.
-// In bulk each thread has an equal share.
+// variable. Submissions go round the queues; a thread without work tries the others' queues, then
+// sleeps at its own. In bulk each thread has an equal share.
 #include <bench/senders/problem.hpp>
 
 #include <deque>

@@ -1,7 +1,8 @@
 #pragma once
-// Senders: what a scheduler of P2300 asks of a pool: work that is started from outside, in bulk, in
-// chains, and the way there and back. `--case beside-...`: with another process that computes on
-// one of the processors.
+// Senders: what a scheduler of P2300 asks of a pool: 10,000 detached starts from outside, 10,000
+// uneven items in bulk, a chain of 8 hops, and the way there and back, in which a thread outside
+// waits by a lock and a condition variable. `--case beside-...`: with another process that computes
+// on one of the processors.
 #include <bench/harness/contender.hpp>
 
 #include <sched.h>

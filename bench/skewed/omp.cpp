@@ -4,8 +4,8 @@ using namespace bench::skewed;
 
 namespace {
 
-/// Whatever is dear may lie anywhere, so the schedule is the one with small pieces from the first
-/// on.
+/// Expensive iterations may lie anywhere, so the schedule is the one with small pieces from the
+/// first on.
 std::uint64_t on_omp(const parameters& p, unsigned workers) {
   std::uint64_t total = 0;
 #pragma omp parallel for schedule(dynamic, 64) reduction(+ : total) num_threads(workers)

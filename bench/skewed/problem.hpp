@@ -1,8 +1,8 @@
 #pragma once
 // A loop whose iterations cost very unequally, about 50 rounds of a few operations on average:
-// `ramp` (i % 100 + 1 of them), `pareto` (shape 1.4: the dearest hundredth costs a quarter of all),
-// `rare` (one in a thousand costs a thousand times as much as the others), `clustered` (64
-// neighbours cost nearly all).
+// `ramp` (i % 100 + 1 of them), `pareto` (shape 1.4: the costliest hundredth costs a quarter of
+// all), `rare` (one in a thousand costs a thousand times as much as the others), `clustered` (64
+// neighbors cost nearly all).
 #include <bench/harness/contender.hpp>
 #include <filch/base/rng.hpp>
 

@@ -12,7 +12,7 @@ struct parameters {
   std::uint64_t leaves = 100'000'000;
 };
 
-/// True where a full tree has that many leaves.
+/// True if a full tree has that many leaves.
 constexpr bool is_full_tree(const parameters& p) {
   std::uint64_t leaves = p.leaves;
   while (leaves != 0 && leaves % children == 0) leaves /= children;

@@ -1,5 +1,6 @@
 #pragma once
-// Sleeps: many tasks that sleep for 10 ms at the same time, and how late the last of them is.
+// Sleeps: 100,000 tasks that begin as fast as they can and sleep for 10 ms each: how long all take,
+// and how late the latest ends.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -12,7 +13,7 @@ using clock = std::chrono::steady_clock;
 inline constexpr std::chrono::milliseconds length{10};
 inline constexpr std::uint64_t default_sleeps = 100'000;
 
-/// What those that slept have seen. Threads: any.
+/// How late the sleeping tasks woke. Threads: any.
 class latest {
  public:
   void see(clock::time_point due) {
@@ -25,7 +26,7 @@ class latest {
   }
   std::uint64_t ended() const { return ended_; }
   double us() const { return static_cast<double>(ns_) / 1e3; }
-  /// What is wrong; empty when nothing.
+  /// What is wrong; empty if nothing is.
   std::string complaint(std::uint64_t wanted) const {
     if (early_ != 0) return std::to_string(early_) + " ended early";
     return ended_ == wanted ? ""
@@ -37,7 +38,7 @@ class latest {
   std::atomic<std::uint64_t> early_{0}, ended_{0};
 };
 
-/// As often as asked: `run` lets all of them sleep, and sees to the latest.
+/// As often as asked: `run` lets all of them sleep and records the latest.
 template <class Contender, class F>
 void measure(Contender& me, F run) {
   for (unsigned i = 0; i != me.repeat(); ++i) {

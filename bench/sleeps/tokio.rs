@@ -5,7 +5,7 @@ mod tokio_runtime;
 
 use std::time::{Duration, Instant};
 
-/// How late, in seconds; less than nothing where it is early.
+/// How late, in seconds; negative if it is early.
 async fn sleep() -> f64 {
     let due = Instant::now() + Duration::from_millis(10);
     tokio::time::sleep_until(due.into()).await;

@@ -83,7 +83,7 @@ void measure_case(contender& me, std::string_view name, Sort sort) {
   }
 }
 
-/// Times `peer.sort(values)`, or `peer.stable_sort(values)` where there is one; every repeat gets
+/// Times `peer.sort(values)`, or `peer.stable_sort(values)` if there is one; every repeat gets
 /// the same values.
 template <class Peer>
 void measure(contender& me, Peer& peer) {

@@ -13,7 +13,7 @@ inline constexpr const char* default_case = "batch";
 
 enum class way { batch, chain, yield, none };
 
-/// What `--case` and `--size` ask for; none where that makes no sense.
+/// What `--case` and `--size` ask for; none if that makes no sense.
 inline way asked_for(const std::string& name, std::uint64_t tasks) {
   if (tasks == 0 || tasks % tasks_of_a_batch != 0) return way::none;
   return name == "batch"   ? way::batch

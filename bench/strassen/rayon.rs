@@ -10,7 +10,7 @@ use matrix::{add_product_plainly, input, probe, times_vector, zeroes, Block};
 /// Below this the sums cost more than the eighth product.
 const PLAIN_SIDE: usize = 2 * matrix::PLAIN_SIDE;
 
-/// Row and column of a quarter, and of another with its sign: none where that is 0.
+/// Row and column of a quarter, and of another with its sign: none if that is 0.
 struct Term(usize, usize, usize, usize, f64);
 
 /// As in `problem.hpp`: the factors of the seven products.

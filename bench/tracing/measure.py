@@ -18,7 +18,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-# At steal level forks that nobody steals tell nothing, so recording them costs nothing. At job level most of them are in folds.
+# At steal level a fork that is not stolen leaves no record, so recording costs it nothing. At job level most of them are in folds.
 MOST = {"steal": 1.01, "jobs": 1.05}
 WORKLOADS = {"fib(39)": ["fib", "-n", "39"], "nqueens(14)": ["nqueens", "-n", "14"], "mergesort(10^7)": ["mergesort"], "uts": ["uts"]}
 

@@ -1,7 +1,8 @@
 #pragma once
 // Sums a binary tree in memory: so little work a node that the fork decides, and at 1,000 nodes
-// also what the pool does at start. Peers fork where a node has two children: at every second node
-// of a balanced tree, every third of one grown by random insertion.
+// also what the pool does at start, as a sum is over before another worker could be awake. Peers
+// fork if a node has two children: at every second node of a balanced tree, whose visit takes less
+// than a fork, and at every third of one grown by random insertion.
 #include <bench/harness/contender.hpp>
 #include <bench/harness/median.hpp>
 #include <filch/base/rng.hpp>

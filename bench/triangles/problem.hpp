@@ -1,6 +1,6 @@
 #pragma once
 // Counts the triangles of a random graph: a loop whose iterations cost as much as the degrees of a
-// vertex and of its neighbours, which are very unequal.
+// vertex and of its neighbors, which are very unequal.
 // Source: the forward algorithm, Schank and Wagner, WEA 2005: each edge leads to the end of greater
 // degree, and what two ends share is a triangle.
 #include <bench/rmat/graph.hpp>
@@ -15,7 +15,7 @@ namespace bench::triangles {
 
 using rmat::graph, rmat::vertex;
 
-/// Each edge once, from the end with fewer neighbours to the other, and vertices numbered in that
+/// Each edge once, from the end with fewer neighbors to the other, and vertices numbered in that
 /// order.
 inline graph oriented(const graph& g) {
   std::vector<vertex> by_degree(g.size()), place(g.size());
@@ -43,7 +43,7 @@ inline std::uint64_t common(std::span<const vertex> a, std::span<const vertex> b
   return count;
 }
 
-/// Triangles of which `v` is the end with the fewest neighbours.
+/// Triangles of which `v` is the end with the fewest neighbors.
 inline std::uint64_t triangles_at(const graph& g, vertex v) noexcept {
   std::uint64_t count = 0;
   for (const vertex to : g.neighbours(v)) count += common(g.neighbours(v), g.neighbours(to));
@@ -56,7 +56,7 @@ inline std::uint64_t serial(const graph& g) noexcept {
   return count;
 }
 
-/// The same number by marks instead of merges: those of one vertex's neighbours that are neighbours
+/// The same number by marks instead of merges: those of one vertex's neighbors that are neighbors
 /// of another. Cost: as `serial`.
 inline std::uint64_t by_marks(const graph& g) {
   std::vector<vertex> marked_by(g.size(), g.size());

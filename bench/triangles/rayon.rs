@@ -8,7 +8,7 @@ mod rayon_pool;
 use graph::Graph;
 use rayon::prelude::*;
 
-/// As in `problem.hpp`: each edge once, to the end with more neighbours.
+/// As in `problem.hpp`: each edge once, to the end with more neighbors.
 fn oriented(g: &Graph) -> Graph {
     let mut by_degree: Vec<u32> = (0..g.size() as u32).collect();
     by_degree.sort_by_key(|&v| (g.neighbours(v).len(), v));

@@ -10,7 +10,7 @@ namespace bench::uts {
 inline void count_subtree(const tree& t, const node& n, tally& sum);
 
 /// Counts the children of `parent` from `next` on. A thief that comes by takes all that are left;
-/// where none does, the right side of the join has nothing to do and this loop goes on. So a level
+/// if none does, the right side of the join has nothing to do and this loop goes on. So a level
 /// costs one join on the stack, however many children.
 inline void count_children(const tree& t, const node& parent, int next, int count, tally& sum) {
   for (; next < count - 1; ++next) {

@@ -58,7 +58,7 @@ constexpr void sha1_compress_anywhere(sha1_words& state, sha1_block block) noexc
   for (std::size_t i = 0; i < 5; ++i) state[i] += v[i];
 }
 
-/// The same by the processor's instructions for it, where it has them.
+/// The same by the processor's instructions for it, if it has them.
 constexpr void sha1_compress(sha1_words& state, const sha1_block& block) noexcept {
 #ifdef __x86_64__
   if (!std::is_constant_evaluated() && sha1_x86::is_here) return sha1_x86::compress(state, block);

@@ -1,4 +1,4 @@
-//! What `sha1.hpp` is to the C++ contenders: one compression of a block that the caller has padded, by the processor's instructions where it has them.
+//! What `sha1.hpp` is to the C++ contenders: one compression of a block that the caller has padded, by the processor's instructions if it has them.
 
 const START: [u32; 5] = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0];
 

@@ -1,6 +1,6 @@
 #pragma once
 // SHA-1 by the SHA extensions of x86, four rounds an instruction. Source: Intel's Software
-// Developer's Manual, volume 2, SHA1RNDS4 and its neighbours.
+// Developer's Manual, volume 2, SHA1RNDS4 and its neighbors.
 #ifdef __x86_64__
 #include <cpuid.h>
 #include <immintrin.h>
@@ -52,7 +52,7 @@ template <std::size_t... Group>
   return _mm_shuffle_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(four)), 0x1b);
 }
 
-/// Folds a block into `state`. Only where it `is_here`.
+/// Folds a block into `state`. Only if it `is_here`.
 [[gnu::target("sha,sse4.1")]] inline void compress(
     std::array<std::uint32_t, 5>& state, const std::array<std::uint32_t, 16>& block) noexcept {
   const std::uint32_t* w = block.data();

@@ -162,7 +162,7 @@ void dive_often(int count) {
   });
 }
 
-// Who waits deep down and began something unrelated would have both on the stack.
+// A thread that waits deep down and begins unrelated work would have both on its stack.
 TEST(stack_space, of_one_thread_is_never_more_than_that_of_a_serial_run_and_a_page) {
   const std::size_t serial_bytes = stack_bytes_of_threads(1, [] { dive(500); }).at(0);
   ASSERT_GT(serial_bytes, 500 * 256);

@@ -99,7 +99,7 @@ inline void count_file(const file& f, tally& counted) {
   split.end_word();
 }
 
-/// All regular files below a folder. Throws: `std::invalid_argument` where it is none that can be
+/// All regular files below a folder. Throws: `std::invalid_argument` if it is none that can be
 /// listed.
 inline std::vector<file> files_below(const std::filesystem::path& root) {
   std::vector<file> files;

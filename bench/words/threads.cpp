@@ -1,4 +1,4 @@
-// By hand: each thread takes the next file, as nobody knows beforehand what a file costs.
+// By hand: each thread takes the next file, because the cost of a file is unknown beforehand.
 #include <bench/words/entry.hpp>
 
 #include <atomic>

@@ -9,7 +9,7 @@ unit=$(mktemp --suffix=.cpp)
 trap 'rm -f "$unit"' EXIT
 printf '#include <%s>\n' "$header" >"$unit"
 
-TIMEFORMAT='%U %S'  # of the processor: who else computes does not count
+TIMEFORMAT='%U %S'  # processor time, so that other load does not count
 tokens=$("$compiler" -std=c++20 -I "$include_folder" -E -P "$unit" | LC_ALL=C grep -oE '[[:alnum:]_]+|[^[:space:]]' | wc -l)
 seconds=$({ time "$compiler" -std=c++20 -I "$include_folder" -fsyntax-only "$unit"; } 2>&1 | awk '{ printf "%.2f", $1 + $2 }')
 printf '%s: %s preprocessed tokens, %s s to parse, %s\n' "$header" "$tokens" "$seconds" "${compiler##*/}" | tee "$report"

@@ -1,5 +1,5 @@
-// What is made to be awaited, and is not: each line with FORGOTTEN is to be refused. So is each
-// with DROPPED, of what an await gives, by clang: g++ does not look there.
+// Awaitables that are not awaited: each line with FORGOTTEN must be refused. Each line with DROPPED
+// drops the result of an await, and must be refused by clang; g++ does not look there.
 #include <filch/filch.hpp>
 
 #include <chrono>

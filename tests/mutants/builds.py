@@ -138,5 +138,5 @@ class BuildFolder:
         return words
 
     def sweep(self, mutant):
-        """What is left of a mutant that nobody need look at."""
+        """Deletes what is left of a mutant that needs no look."""
         shutil.rmtree(self.made / mutant.name, ignore_errors=True)

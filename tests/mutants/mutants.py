@@ -70,7 +70,7 @@ def trial(build, mutant, proof):
         program = build.make(mutant)
     except (CannotBuild, catalogue.BadCatalogue) as error:
         return trials.wrong(mutant, "not built", str(error))
-    patience = max(mutant.timeout, 5 * proof.seconds)  # where the proof was slow, the mutant may be
+    patience = max(mutant.timeout, 5 * proof.seconds)  # if the proof was slow, the mutant may be
     verdict = trials.judge(trials.run_test(program, mutant, build.folder, patience), mutant)
     if verdict.as_claimed:
         build.sweep(mutant)

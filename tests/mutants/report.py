@@ -9,7 +9,7 @@ LAST_LINES = 25
 
 
 class Progress:
-    """One line that changes, on standard error; nothing where that is no terminal."""
+    """One line that changes, on standard error; nothing if that is no terminal."""
 
     def __init__(self, count, stream=sys.stderr):
         self.count, self.stream = count, stream

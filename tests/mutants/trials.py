@@ -13,7 +13,7 @@ EXECUTION = re.compile(r"broken by execution (\d+)")
 
 @dataclass(frozen=True)
 class Run:
-    """What a test program did. `status` is None where its time was up."""
+    """What a test program did. `status` is None if its time was up."""
     status: int | None
     output: str
     seconds: float

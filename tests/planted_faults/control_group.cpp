@@ -59,7 +59,7 @@ bool grants_quotas(const cgroup_directory& group) {
 
 }  // namespace
 
-// Those that are ranked before others no quota holds back.
+// A quota holds back ordinary threads only, so this one becomes ordinary.
 control_group::control_group() {
   const std::vector<cgroup_directory> above = groups_with_quotas();
   const auto parent = std::ranges::find_if(above, grants_quotas);

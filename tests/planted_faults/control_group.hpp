@@ -8,7 +8,7 @@ namespace planted {
 /// A control group that this process moves to, as an ordinary program, and out of again.
 class control_group {
  public:
-  /// Throws: `std::system_error` where this process may not make one.
+  /// Throws: `std::system_error` if this process may not make one.
   control_group();
   ~control_group();
   control_group(const control_group&) = delete;

@@ -1,5 +1,5 @@
 // Runs one of the programs: planted_faults PROGRAM faulty|sound. Prints how many processors it had
-// on average, and by how much they differed in speed. Ends in 77 where the system does not let it
+// on average, and by how much they differed in speed. Ends in 77 if the system does not let it
 // plant the fault, and says why.
 #include <tests/planted_faults/planted.hpp>
 
@@ -32,7 +32,7 @@ constexpr program programs[] = {
     {"lost_records", planted::lost_records},
 };
 
-/// Where the system lets us, ordinary programs wait: what they take of the processors is a fault of
+/// If the system lets us, ordinary programs wait: what they take of the processors is a fault of
 /// the machine, and none is planted there.
 void run_before_others() {
   const sched_param first{.sched_priority = 1};

@@ -27,11 +27,11 @@ inline void multiply(std::chrono::nanoseconds length) {
 /// Remembers that work of `wanted` took `took`.
 void note_speed(std::chrono::nanoseconds wanted, std::chrono::nanoseconds took);
 
-/// The highest speed noted over the lowest: 1 where the processors were as fast as each other all
-/// the time, or nothing was noted.
+/// The highest speed noted over the lowest: 1 if the processors were equally fast all the time, or
+/// nothing was noted.
 double unevenness();
 
-/// Computes for about so long: always the same work, whoever else has the processor meanwhile.
+/// Computes for about `length`: always the same work, whatever else the processor runs meanwhile.
 /// Notes the speed from a millisecond on.
 inline void compute(std::chrono::nanoseconds length) {
   if (length < 1ms) return multiply(length);

@@ -1,4 +1,4 @@
-// Two workers where a quota grants one processor; in the sound twin nothing limits them.
+// Two workers when a quota grants one processor; in the sound twin nothing limits them.
 #include <tests/planted_faults/control_group.hpp>
 #include <tests/planted_faults/planted.hpp>
 

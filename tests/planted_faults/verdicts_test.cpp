@@ -43,7 +43,7 @@ struct judged_run {
 
 constexpr int refused = 77;
 
-/// Runs a program on so many workers, recorded into `file`. Where the system does not let it,
+/// Runs a program on so many workers, recorded into `file`. If the system does not let it,
 /// returns nothing and says why.
 std::optional<surroundings> record(const std::string& program, const std::string& twin,
                                    unsigned workers, const std::string& file,
@@ -81,7 +81,7 @@ std::optional<judged_run> judge(const std::string& program, const std::string& t
 }
 
 /// Whether other programs had the processors meanwhile, or other machines: what a hypervisor takes
-/// is in no account of this one, but makes some of the equal pieces slower. Where that is the fault
+/// is in no account of this one, but makes some of the equal pieces slower. If that is the fault
 /// to be found, the process's own account of its time tells.
 bool was_disturbed(const judged_run& run, const std::string& program, const std::string& twin) {
   if (program == "oversubscription") return run.around.on_cpu < 0.97;
@@ -92,9 +92,9 @@ bool was_disturbed(const judged_run& run, const std::string& program, const std:
 /// By name a program, and the fault of which it has one twin with and one without.
 class planted_faults : public testing::TestWithParam<std::string> {
  protected:
-  /// Tries a program until its verdict is as it should be. What is systematically wrong is wrong
-  /// three times on a machine that nobody disturbs; one that others use plants faults of its own,
-  /// and not all of them show in the process's own account.
+  /// Tries a program until its verdict is as it should be. A rule that is wrong is wrong three
+  /// times on an undisturbed machine. Other load plants faults of its own, and not all of them show
+  /// in the process's own account.
   template <class F>
   void expect(const std::string& twin, F is_right) {
     constexpr int enough = 3, most = 8;

@@ -1,5 +1,5 @@
-// A sleeper is woken for a short job beside a long one, but who computes has the only processor to
-// the end of his turn; in the sound twin there is another one.
+// A sleeper is woken for a short job beside a long one, but the computing thread keeps the only
+// processor to the end of its time slice; in the sound twin there is another processor.
 #include <tests/planted_faults/planted.hpp>
 
 #include <sched.h>
@@ -11,8 +11,8 @@
 namespace planted {
 namespace {
 
-/// Where nobody is interrupted for who wakes up, as long as both are ranked alike. Ordinary
-/// scheduling would do so, sometimes.
+/// Requires `SCHED_RR`: there a thread that wakes up does not preempt one of the same priority. The
+/// ordinary scheduler sometimes preempts.
 void stay_where_nobody_jumps_the_queue() {
   if (::sched_getscheduler(0) != SCHED_RR)
     throw std::system_error(EPERM, std::generic_category(), "SCHED_RR");

@@ -13,7 +13,7 @@ mkdir "$work/other"
 printf '#!/bin/bash\n' >"$work/other/cargo"
 chmod +x "$work/other/cargo"
 
-# The stand-ins: what is installed and who calls comes from the environment; what was called goes to $work/calls.
+# The stand-ins: what is installed and which user calls comes from the environment; what was called goes to $work/calls.
 mkdir "$work/bin"
 stand_in() { printf '#!/bin/bash\n%s\n' "$2" >"$work/bin/$1"; chmod +x "$work/bin/$1"; }
 stand_in dpkg-query 'for name in "${@:4}"; do [[ " $INSTALLED " == *" $name "* ]] && echo "installed $name"; done; exit 1'

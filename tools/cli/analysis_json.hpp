@@ -10,7 +10,7 @@ nlohmann::json numbers_json(const analysis& of);
 nlohmann::json numbers_json(const analysis_costs& of);
 nlohmann::json numbers_json(const analysed_site& of);
 
-/// All of it; what is missing stays at its default. Throws, where something has another form:
+/// All of it; what is missing stays at its default. Throws, if something has another form:
 /// `bad_recording`, or what the parser of JSON throws.
 analysis analysis_from(const nlohmann::json& text);
 

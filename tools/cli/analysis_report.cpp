@@ -130,7 +130,7 @@ void print_sites(std::FILE* stream, const analysis_report& report, std::size_t n
 
 namespace {
 
-/// What becomes of the whole where one site's code is twice as fast: with that site alone, as a
+/// What becomes of the whole if one site's code is twice as fast: with that site alone, as a
 /// copy of all of them for each would take the square of their number.
 class sped_up {
  public:

@@ -22,12 +22,12 @@ struct measured_run {
 /// All there is to say about one analysis.
 struct analysis_report {
   analysis found;
-  /// For whom grains are suggested and code is to become faster.
+  /// The number of workers that suggested grains and gains are for.
   unsigned workers = 1;
   std::vector<measured_run> measured;  ///< Empty, unless asked for.
 };
 
-/// That of a recording, which may come from anywhere: of no slots, too.
+/// The report of a recording, which may come from anywhere and so may have no slots.
 inline analysis_report recorded_analysis(const analysis& found, unsigned slots) {
   return {found, std::max(slots, 1u), {}};
 }
@@ -43,7 +43,7 @@ std::string work_and_span_text(const analysis& found);
 /// "x 1.98 on 2, 3.87 on 4, 14.3 on 16, 38.9 on 64, 92.0 on 1,024 workers": what is expected.
 std::string speed_ups_text(const analysis& found);
 /// "SITE twice as fast: 8.30 ms, not 9.01 ms": the site where that pays most, its name in so many
-/// columns; empty where there is none.
+/// columns; empty if there is none.
 std::string what_if_text(const analysis_report& report, std::size_t name_width = 27);
 /// How far to trust it.
 std::string trust_text(const analysis& found);

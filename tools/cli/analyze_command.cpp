@@ -33,7 +33,7 @@ double median(std::vector<double> of) {
   return (of[(of.size() - 1) / 2] + of[of.size() / 2]) / 2;
 }
 
-/// Runs on one worker and on all, in turns, so that both have the same neighbours.
+/// Runs on one worker and on all, in turns, so that both have the same neighbors.
 std::vector<measured_run> measure(const analyze_request& request, const analysis& found,
                                   unsigned workers) {
   if (request.rounds == 0) return {};

@@ -70,7 +70,7 @@ bool speaks_utf8() {
   return false;
 }
 
-/// A bar of at most `width` columns, full at 1; in eighths of a column where the terminal can show
+/// A bar of at most `width` columns, full at 1; in eighths of a column if the terminal can show
 /// them.
 std::string bar_text(double fullness, unsigned width) {
   const double columns = std::clamp(fullness, 0.0, 1.0) * width;

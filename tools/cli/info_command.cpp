@@ -20,7 +20,7 @@ struct place {
   unsigned workers() const { return asked_for.value_or(budget.workers); }
 };
 
-/// The CPUs as text: one row each, or their number where that would be a long list.
+/// The CPUs as text: one row each, or their number if that would be a long list.
 void print_cpus(const topo::machine& m) {
   constexpr std::size_t most_rows = 32;
   if (m.cpus().size() > most_rows) return;

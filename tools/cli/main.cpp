@@ -81,7 +81,7 @@ int parse_and_run(int argc, const char* const* argv) {
   return exit_code;
 }
 
-/// What the buffer still holds may find no room, either.
+/// The rest of the buffer may find no room, either.
 void finish_output() {
   errno = 0;
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;

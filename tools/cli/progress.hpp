@@ -30,10 +30,10 @@ class progress_bar final : public bench::duplicates::observer {
 
   std::FILE* stream_;
   bool shown_;
-  const char* phase_ = "";                          ///< Writer: `begin`, while nobody steps.
-  std::size_t steps_ = 0;                           ///< Writer: `begin`, while nobody steps.
-  base::atomic<std::size_t> done_{0};               ///< Writers: all that step.
-  base::atomic<std::uint64_t> next_drawing_ns_{0};  ///< Writer: who wins the right to draw.
+  const char* phase_ = "";                          ///< Writer: `begin`, while no thread steps.
+  std::size_t steps_ = 0;                           ///< Writer: `begin`, while no thread steps.
+  base::atomic<std::size_t> done_{0};               ///< Writers: all threads that step.
+  base::atomic<std::uint64_t> next_drawing_ns_{0};  ///< Writer: the thread that wins the drawing.
 };
 
 }  // namespace filch::cli

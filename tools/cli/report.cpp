@@ -136,7 +136,7 @@ std::string rate_text(double per_second, std::string_view nouns) {
                            : fmt::format("{} {}/s", scaled(per_second, units), nouns);
 }
 
-// Those of one byte, and U+0080 to U+009F: terminals take them for commands, too.
+// Replaces control characters of one byte, and U+0080 to U+009F: terminals obey them, too.
 std::string name_text(std::string_view name) {
   std::string clean;
   for (std::size_t i = 0; i < name.size(); ++i) {

@@ -1,5 +1,5 @@
 #pragma once
-// How the program speaks to people: numbers, colours and aligned columns.
+// How the program speaks to people: numbers, colors and aligned columns.
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -17,7 +17,7 @@ unsigned columns(std::FILE* stream);
 /// How wide text is laid out for it: no wider than is easy to read, and no narrower than figures
 /// need, whatever `columns` says.
 unsigned page_columns(std::FILE* stream);
-/// `text` in colour where `stream` is a terminal and NO_COLOR is not set, else as it is.
+/// `text` in color if `stream` is a terminal and NO_COLOR is not set, else as it is.
 std::string painted(std::FILE* stream, tone t, std::string_view text);
 /// The same with a code of the terminal's own: "30;42" is black on green.
 std::string coloured(std::FILE* stream, std::string_view code, std::string_view text);

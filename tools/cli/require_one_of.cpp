@@ -34,7 +34,7 @@ std::string what_there_is(const std::vector<std::string>& names, const std::stri
   return fmt::format("the {}s are\n  {}", noun, fmt::join(names, ", "));
 }
 
-/// Lets the help speak of workloads where they are workloads, instead of subcommands.
+/// Lets the help speak of workloads if they are workloads, instead of subcommands.
 void name_commands(CLI::App& parent, std::string noun) {
   auto words = std::make_shared<CLI::Formatter>();
   words->column_width(parent.get_formatter()->get_column_width());

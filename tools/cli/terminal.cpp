@@ -18,7 +18,7 @@ namespace {
 constexpr std::array deadly = {SIGTERM, SIGHUP};
 constexpr std::string_view screen_of_our_own = "\033[?1049h\033[?25l",
                            screen_of_before = "\033[?25h\033[?1049l";
-termios* settings_before = nullptr;  ///< Of the one terminal there is, while it is ours.
+termios* settings_before = nullptr;  ///< Settings of the one terminal, while it is ours.
 std::array<void (*)(int), deadly.size()> handlers_before{};
 
 // Only what a signal handler may call.

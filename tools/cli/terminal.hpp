@@ -6,8 +6,8 @@
 
 namespace filch::cli {
 
-/// The terminal as a screen of our own: keys come at once and unechoed, also ctrl-C, and at the end
-/// everything is as it was, also by SIGTERM or where it is closed. One at a time. Throws:
+/// The terminal as a screen of our own: keys, ctrl-C too, come at once and unechoed. At the end all
+/// is as it was, even after SIGTERM or if the terminal is closed. One at a time. Throws:
 /// `std::system_error` if the terminal refuses.
 class raw_terminal {
  public:
@@ -20,10 +20,10 @@ class raw_terminal {
   termios before_{};
 };
 
-/// How many lines the terminal has; 24 where it does not say.
+/// How many lines the terminal has; 24 if it does not say.
 unsigned screen_lines();
-/// What is typed within `ms`, or at all if that is negative; empty if that is nothing, and nothing
-/// at the end of the input.
+/// Keys typed within `ms`, or without a limit if that is negative. Empty text if none were typed;
+/// no value at the end of the input.
 std::optional<std::string> typed_within(int ms);
 
 }  // namespace filch::cli

@@ -87,7 +87,7 @@ class terminal {
 
 /// What was written to a terminal, taken apart.
 struct screen_text {
-  std::vector<std::string> lines;  ///< As somebody reads them.
+  std::vector<std::string> lines;  ///< As a user reads them.
   bool has_colour = false;         ///< Also bold and faint.
 };
 

@@ -131,8 +131,8 @@ std::string of_ring_places(std::string_view text) {
   }
 }
 
-/// What is taken is an address and a port and nothing else, so that the server listens where the
-/// text says.
+/// An accepted text is an address and a port and nothing else, so that the server listens where it
+/// says.
 std::string of_address(std::string_view text) {
   sockaddr_in read;
   try {

@@ -3,11 +3,11 @@
 import re
 from dataclasses import dataclass
 
-from checks import edges  # tidy's: whoever declares an edge is found by one piece of code
+from checks import edges  # tidy's, so that one piece of code finds the declared edges
 from catalogue import GTEST, plain_name
 from records import VERDICTS
 
-# What says that a passage of a test's source prints evidence of a kind; a function that does so hands it on to who calls it.
+# What shows that a passage of a test's source prints evidence of a kind. A test that calls such a function prints it, too.
 TELLERS = {"model": r"\bholds\s*<", "schedule": r"\bexpect_no_failure\s*\(|kind\W+schedule\b", "stress": r"\bprint_stress_evidence\s*\(",
            "explorer": r"\"kind\": \"explorer\"", "random": r"\"kind\": \"random\""}
 NAME_OF_PASSAGE = re.compile(r"(?:class|struct)\s+(\w+)|(\w+)\s*\(")

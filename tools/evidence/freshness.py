@@ -1,10 +1,10 @@
-"""Whether the page still tells of what the tree has, and the command that mends it where it does not."""
+"""Whether the page still tells of what the tree has, and the command that mends it if it does not."""
 
 from dataclasses import dataclass
 
 from records import VERDICTS
 
-# So many may be missing: whoever adds a test need not touch the page, which others who add one beside them would touch too.
+# So many may be missing: a commit that adds a test need not touch the page, on which it would collide with other such commits.
 MAY_BE_MISSING = 10
 NAMED_IN_COMMANDS = 20  # of more, everything is run
 MEND = "tools/evidence/evidence.py"

@@ -116,7 +116,7 @@ def test_count(suite):
 
 
 def is_as_thorough(new, old):
-    """Both saw everything, or as much as the same bound allows: where the figures differ, the model has changed."""
+    """Both saw everything, or as much as the same bound allows: if the figures differ, the model has changed."""
     if new["kind"] == "edge" or new.get("complete") is True and old.get("complete") is True:
         return True
     return "extent" in new and new["extent"] == old.get("extent")

@@ -139,7 +139,7 @@ def section_of(kind):
 
 
 def cells_of(records):
-    """The headings and rows of what records of one kind say; a column that says nothing of anybody is none."""
+    """The headings and rows of what records of one kind say; a column that is empty for all of them is left out."""
     fields = [field for field in dict.fromkeys(key for record in records for key in record if key not in KNOWN_FIELDS)
               if any(record.get(field) for record in records)]
     rows = [(name_of(record), *(text_of(record.get(key)) for key in fields), record.get("ctest", "-")) for record in records]

@@ -79,7 +79,7 @@ def from_test(record, test, when):
 
 
 def records_in(text):
-    """The records of a text, as the test programs printed them; with the test's name where `ctest -V` says which it was."""
+    """The records of a text, as the test programs printed them; with the test's name if `ctest -V` says which it was."""
     started = dict(STARTED.findall(text))
     found = []
     for number, line in LINE.findall(text):
@@ -100,7 +100,7 @@ def loose_in(text, when):
 
 
 def test_of(record):
-    """The test that prints such a record, where its name says so."""
+    """The test that prints such a record, if its name says so."""
     kind, name = record["kind"], str(record.get("name", ""))
     told = {"relacy": name, "explorer": f"explorer.{name}", "spin": f"spin.{name}", "fuzz": f"{name}_libfuzzer",
             "edge": name if record.get("checker") == "relacy" else f"explorer.{name}"}
@@ -122,7 +122,7 @@ def tests_in(text):
 
 
 def minutes_in(text, year):
-    """How long ctest ran, by its log, which names no year: `year` is that in which it ended. None where the log does not tell."""
+    """How long ctest ran, by its log, which names no year: `year` is that in which it ended. None if the log does not tell."""
     times = BETWEEN.search(text)
     if times is None:
         return None
@@ -137,7 +137,7 @@ def in_year(year, time):
 
 
 def suite_in(folder):
-    """What the last run of ctest in a build folder left there, or None where there was none."""
+    """What the last run of ctest in a build folder left there, or None if there was none."""
     log, cache = Path(folder) / "Testing" / "Temporary" / "LastTest.log", Path(folder) / "CMakeCache.txt"
     if not log.is_file() or not cache.is_file():
         return None

@@ -34,7 +34,7 @@ func New(problem string, size int64) *Contender {
 	return me
 }
 
-// Variant is what --case says, or usual where it says nothing.
+// Variant is what --case says, or usual if it says nothing.
 func (me *Contender) Variant(usual string) string {
 	if me.variant == "" {
 		return usual

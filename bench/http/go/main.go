@@ -31,7 +31,7 @@ func saidByWrk(address, connections string, seconds int64) string {
 	return string(said)
 }
 
-// loadOf is how many requests were answered, all of them as they should be, in how many seconds; 0 where not.
+// loadOf is how many requests were answered, all of them as they should be, in how many seconds; 0 if not.
 func loadOf(said string) (requests, seconds float64) {
 	before, behind, found := strings.Cut(said, " requests in ")
 	if !found || strings.Contains(said, "Socket errors") || strings.Contains(said, "Non-2xx") {

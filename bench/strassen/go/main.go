@@ -8,7 +8,7 @@ import (
 // Below this the sums cost more than the eighth product.
 const plainSide = 64
 
-// Row and column of a quarter, and of another with its sign: none where that is 0.
+// Row and column of a quarter, and of another with its sign: none if that is 0.
 type term struct {
 	row, column, otherRow, otherColumn int
 	sign                               float64

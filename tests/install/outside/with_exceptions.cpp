@@ -1,4 +1,4 @@
-// Uses each entrance of the library once, and exits non-zero where a result is wrong.
+// Uses each entrance of the library once, and exits non-zero if a result is wrong.
 #include <filch/filch.hpp>
 
 #include <atomic>

@@ -44,10 +44,10 @@ class player {
   unsigned step_ms_ = 400;
 };
 
-/// Plays on the terminal until somebody quits. Throws: `std::system_error` if the terminal refuses.
+/// Plays on the terminal until the user quits. Throws: `std::system_error` if the terminal refuses.
 void play_on_terminal(const story& all, position start);
 
-/// Strong or faint where the terminal has it and NO_COLOR is not set.
+/// Strong or faint if the terminal has it and NO_COLOR is not set.
 std::string painted_for_terminal(std::string_view text, bool is_strong);
 
 }  // namespace filch::cli::explain

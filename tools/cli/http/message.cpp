@@ -55,7 +55,7 @@ std::optional<http_request> parse_head(std::string_view head) {
   while (!head.empty()) {
     line = take_line(head);
     if (!is_header(line, "host")) continue;
-    // Two hosts: whoever is in between may have looked at the other one
+    // Two hosts: a proxy in between may have looked at the other one
     if (!made.host.empty()) return {};
     made.host = trimmed(line.substr(5));
   }

@@ -20,18 +20,17 @@ namespace filch::cli {
 namespace {
 
 constexpr std::size_t longest_head = 16 * 1024;
-// Of a browser or two; then the oldest goes that has asked for nothing
+// Enough for a browser or two; then the oldest connection without a request is closed
 constexpr std::size_t most_connections = 32;
-// With somebody who takes nothing of what was asked for
+// With a client that takes nothing of its answer
 constexpr std::chrono::seconds patience{10};
-constexpr int look_up_ms = 1000;  // whether it is over, while nobody asks for anything
+constexpr int look_up_ms = 1000;  // whether it is over, while no request comes
 
 [[noreturn]] void fail(const std::string& what) {
   throw std::system_error(errno, std::generic_category(), what);
 }
 
-/// Somebody who connected, what they have said so far, and what of the answer they have yet to
-/// take.
+/// A client that connected, what it has sent so far, and what of the answer it has yet to take.
 struct connection {
   file_descriptor socket;
   std::string heard, answer;
@@ -144,7 +143,7 @@ bool attend(connection& to, bool is_ready, const http_server::answerer& answer) 
 
 void let_in(std::vector<connection>& all, const file_descriptor& listener) {
   const int number = ::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC);
-  if (number < 0) return;  // gone again, or too many files open: whoever it was may try once more
+  if (number < 0) return;  // gone again, or too many files open: the client may retry
   if (all.size() == most_connections) {
     const auto silent = std::ranges::find_if_not(all, &connection::is_answered);
     all.erase(silent == all.end() ? all.begin() : silent);

@@ -78,7 +78,7 @@ TEST(http, requests_are_answered_in_turn_until_it_is_over) {
     };
     server.serve(greet, [&] { return left == 0; });
   }};
-  const int silent = connect_to(server.address());  // and holds up nobody
+  const int silent = connect_to(server.address());  // and delays no other client
   EXPECT_TRUE(ask(server.address(), "GET /here HTTP/1.1\r\nHost: x\r\n\r\n")
                   .ends_with("\r\n\r\nGET /here\n"));
   EXPECT_TRUE(ask(server.address(), "HEAD / HTTP/1.1\r\n\r\n").ends_with("\r\n\r\n"));
@@ -89,7 +89,7 @@ TEST(http, requests_are_answered_in_turn_until_it_is_over) {
   ::close(silent);
 }
 
-// And gets all of it, though others were served meanwhile.
+// And the slow client gets all of it, though others were served meanwhile.
 TEST(http, who_reads_slowly_holds_up_nobody) {
   http_server server{"127.0.0.1:0"};
   const std::string much(std::size_t{16} << 20, 'x');

@@ -12,7 +12,7 @@ namespace filch::cli {
 
 namespace {
 
-// Of the time: the kernel counts the time of who runs at its own ticks
+// A share of the time: the kernel counts the time of running threads at its own ticks
 constexpr double worth_telling = 0.05;
 
 std::size_t place_of(event::activity what) noexcept {

@@ -12,7 +12,7 @@ namespace filch::cli {
 
 struct thread_look {
   trace::kernel_times times;
-  /// What it sleeps in now: "a lock or a wait (futex)"; empty where it does not sleep.
+  /// What it sleeps in now: "a lock or a wait (futex)"; empty if it does not sleep.
   std::string waits_in;
 };
 /// By `row_owner::pack`.
@@ -22,7 +22,7 @@ using thread_looks = std::map<std::uint64_t, thread_look>;
 thread_looks look_at_threads(std::int64_t process_id, const trace::counted_process& now);
 
 /// Moves to "blocked" what of the time of each worker's work its thread spent asleep, between two
-/// looks. Where that is most of the time of all slots, the verdict says so: no record does before
+/// looks. If that is most of the time of all slots, the verdict says so: no record does before
 /// the jobs end.
 void tell_sleep(process_load& of, const thread_looks& before, const thread_looks& now);
 

@@ -10,7 +10,7 @@ namespace {
 
 using event::kind;
 
-/// What counters count up, less what they said before; nothing where a new worker began to count
+/// What counters count up, less what they said before; nothing if a new worker began to count
 /// meanwhile.
 std::uint64_t grown(std::uint64_t before, std::uint64_t now) noexcept {
   return now > before ? now - before : 0;

@@ -11,8 +11,7 @@
 
 namespace filch::cli {
 
-/// A state of workers, as it is shown: by the letter and the colour of the use that a slot is put
-/// to in it.
+/// A state of workers, shown by the letter and the color of the use of a slot in that state.
 struct shown_state {
   event::activity what;
   span::use use;
@@ -26,7 +25,7 @@ inline constexpr std::array<shown_state, 5> shown_states{{
 }};
 
 struct load {
-  /// Of the time, by `shown_states`; the rest is away.
+  /// Shares of the time, by `shown_states`; the rest is away.
   std::array<double, shown_states.size()> shares{};
   double jobs_per_second = 0;
   double steals_per_second = 0;
@@ -37,9 +36,9 @@ struct worker_load {
   event::activity doing{};  ///< At the second look.
   std::uint64_t ready_jobs = 0;
   load since;
-  /// Of the time, so much its thread slept in the middle of a job. In `since` that is "blocked".
+  /// The share of the time that its thread slept in the middle of a job. In `since`: "blocked".
   double asleep = 0;
-  std::string waits_in;  ///< What it sleeps in; empty where it does not.
+  std::string waits_in;  ///< What it sleeps in; empty if it does not.
 
   /// The state as it is shown.
   std::string_view state() const noexcept {
@@ -50,19 +49,19 @@ struct worker_load {
 struct process_load {
   std::int64_t process_id = 0;
   std::string program;
-  double seconds = 0;                ///< Between the looks.
-  std::uint32_t slot_count = 0;      ///< Of all pools.
-  std::vector<worker_load> workers;  ///< Those that were there in that time.
+  double seconds = 0;                ///< Between the two looks.
+  std::uint32_t slot_count = 0;      ///< In all pools.
+  std::vector<worker_load> workers;  ///< Workers that existed in that time.
   load total;                        ///< Shares are those of a worker on average.
   std::uint64_t ready_jobs = 0;
-  span::verdict judged;  ///< Of the last seconds.
+  span::verdict judged;  ///< From the last seconds.
 };
 
 /// All of it but what the segment says beside the counters.
 process_load compare(const trace::counted_process& before, const trace::counted_process& now);
 
 /// The picture: a line for each worker as far as `height` lines go, none longer than `width`; in
-/// colour where `stream` has it.
+/// color if `stream` has it.
 std::vector<std::string> picture_of(const process_load& shown, std::size_t width,
                                     std::size_t height, std::FILE* stream);
 nlohmann::json to_json(const process_load& shown);

@@ -101,7 +101,7 @@ TEST(process_load, shares_are_no_more_than_the_whole_though_the_counters_told_mo
 TEST(process_load, a_worker_that_came_meanwhile_has_no_past) {
   const auto before = look_at(1, second);
   auto now = look_at(2, 2 * second);
-  count_of(now.workers[1], kind::job_run) = 1'000'000;  // before anybody looked
+  count_of(now.workers[1], kind::job_run) = 1'000'000;  // before the first look
   EXPECT_EQ(cli::compare(before, now).total.jobs_per_second, 0);
 }
 

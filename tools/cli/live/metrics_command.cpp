@@ -62,7 +62,7 @@ void print_totals(const metrics_snapshot& pool) {
        "on average, from the choice to running");
 }
 
-/// What is there to read; with a word on standard error where it is not of now.
+/// The metrics that can be read now, with a note on standard error if they are not current.
 std::vector<metrics_snapshot> read_now(const trace::segment_view& segment,
                                        std::int64_t process_id) {
   const trace::counted_process now = trace::read_counted(segment);
@@ -77,7 +77,7 @@ bool has_ended(const std::optional<trace::segment_view>& segment) {
   return !segment || !segment->is_alive();
 }
 
-/// Asked again and again, so what cannot be read now may be read the next time.
+/// False on a failed read: this is asked again and again, and the next read may succeed.
 bool has_ended(std::int64_t process_id) {
   try {
     return has_ended(find_process(process_id));
@@ -86,12 +86,11 @@ bool has_ended(std::int64_t process_id) {
   }
 }
 
-/// Pages that take back nothing that the one before said: whoever scrapes a sum that goes back
-/// takes it for that of a new process.
+/// Pages on which no sum goes back: a scraper takes a sum that does for that of a new process.
 class pages {
  public:
-  /// With a tick as long as on the first page: measured anew each time, what stands still would go
-  /// back.
+  /// With the tick length of the first page: measured anew each time, a sum that stands still would
+  /// go back.
   std::vector<metrics_snapshot> next(const trace::segment_view& segment,
                                      trace::counted_process now) {
     const std::uint64_t recorder = segment.header().calibration_ticks;

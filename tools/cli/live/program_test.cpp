@@ -45,7 +45,7 @@ class background {
     if (process_ > 0) ::waitpid(std::exchange(process_, -1), &status, 0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
-  /// The same, or -1 where it has not ended by then.
+  /// The same, or -1 if it has not ended by then.
   int wait_for(std::chrono::seconds most) {
     siginfo_t ended{};
     for (const auto until = std::chrono::steady_clock::now() + most;
@@ -246,7 +246,7 @@ TEST(top_command, tells_of_jobs_that_sleep_in_the_kernel_with_a_slot) {
   }
 }
 
-/// Frames until somebody leaves, and what they looked like.
+/// Frames until the user leaves, and what they looked like.
 void look_at_frames(const endless_run& running, bool has_colour) {
   terminal screen{{"top", running.number(), "--interval", "0.1"}, {.has_colour = has_colour}};
   ASSERT_TRUE(screen.shows("\033[?1049h")) << "a screen of its own";
@@ -292,7 +292,7 @@ TEST(view_command, offers_the_explanation_until_it_is_interrupted) {
   EXPECT_EQ(run_filch("view --explain some.filch").exit_code, 2) << "one of the two";
 }
 
-/// Whoever owns the process can write to its segment.
+/// The owner of the process can write to its segment.
 TEST(top_command, says_what_is_wrong_with_what_makes_no_sense) {
   const endless_run running;
   {

@@ -107,7 +107,7 @@ bool asks_to_leave(const std::optional<std::string>& typed) {
   return !typed || typed->find_first_of("q\003") != typed->npos;
 }
 
-/// On a screen of its own. Returns when somebody leaves, or there is no more to see.
+/// On a screen of its own. Returns when the user leaves, or there is no more to see.
 void show_on_terminal(const top_request& request, watched_process& process) {
   const raw_terminal screen;
   constexpr int first_ms = 200;  // something to see soon

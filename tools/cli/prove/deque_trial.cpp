@@ -20,7 +20,7 @@ struct job {
 };
 
 /// An owner that pushes some jobs and pops two, thieves that steal one each: every job is taken
-/// once, by somebody who sees it filled.
+/// once, by a thread that sees it filled.
 template <int Thieves, int Pushes, std::size_t Capacity>
 struct fight : filch::testing::scenario<1 + Thieves> {
   filch::queue::deque<job*, checked_sync> queue{{.capacity = Capacity}};

@@ -27,7 +27,7 @@ usage of(int whom) {
           counted.ru_nvcsw + counted.ru_nivcsw};
 }
 
-/// Of all threads but this one.
+/// The usage of all threads but this one.
 usage of_the_others() {
 #if defined(RUSAGE_THREAD)
   const usage mine = of(RUSAGE_THREAD);
@@ -45,7 +45,7 @@ proof idle_workers_sleep() {
   thread_pool pool;
   pool.warm_up();
   pool.run([] { parallel_for(0, 1'000, [](int) { std::this_thread::sleep_for(1us); }); });
-  // For a second somebody watches whether there is more to come
+  // For a second a worker still watches for more work
   std::this_thread::sleep_for(1500ms);
   const usage before = of_the_others();
   std::this_thread::sleep_for(2s);

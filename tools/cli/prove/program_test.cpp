@@ -1,4 +1,4 @@
-// `filch prove`, but for what goes by the clock: a test does not know who else computes.
+// `filch prove`, but for claims about time: a test does not know what else the machine runs.
 #include <tools/cli/program_test.hpp>
 
 namespace {

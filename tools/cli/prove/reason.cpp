@@ -21,7 +21,7 @@ std::uint64_t own_processor_ns() {
          static_cast<std::uint64_t>(used.tv_nsec);
 }
 
-/// By the thread's own processor time, so that both halves stay halves where others compute, too.
+/// By the thread's own processor time, so that both halves stay halves if others compute, too.
 void work_for(std::uint64_t ns) {
   for (const std::uint64_t end_ns = own_processor_ns() + ns; own_processor_ns() < end_ns;) {
   }

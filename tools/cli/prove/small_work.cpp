@@ -18,7 +18,7 @@ struct loop {
   std::size_t length;
   least_time plain{}, parallel{};
 
-  // Of which one time is taken
+  // So many calls are timed together
   std::size_t calls() const { return std::max<std::size_t>(1, 20'000 / length); }
   double plain_seconds() const { return plain.seconds() / static_cast<double>(calls()); }
   double parallel_seconds() const { return parallel.seconds() / static_cast<double>(calls()); }

@@ -87,7 +87,7 @@ proof one_pool_for_all() {
   pool.run([&] { looped_until(in_a_second()); });
   timer.join();
   const double p99 = on_workers.at_share(0.99), kernel_p99 = on_a_thread.at_share(0.99);
-  // Of the kernel's: for so long may a thread wait that finds both processors taken
+  // The kernel's time slice: a thread that finds both processors taken may wait for so long
   constexpr double slice = 3e-3;
   return {on_workers.count() > 500 && p99 <= std::max(slice, 2 * kernel_p99),
           fmt::format("A timer of 1 kHz on workers that a loop keeps busy: late by {} in the "

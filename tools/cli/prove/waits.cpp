@@ -28,8 +28,8 @@ class signal {
 };
 
 /// One join that waits, and a job beside it. The join's thief and the owner of that job keep two of
-/// three slots until the job has run; so it is run by who gets the slot of the join, or by the wait
-/// itself.
+/// three slots until the job has run. So the worker that gets the slot of the join runs it, or the
+/// wait itself does.
 class one_wait {
  public:
   explicit one_wait(thread_pool& of_three) : pool_{of_three} {}

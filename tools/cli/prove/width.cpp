@@ -50,7 +50,7 @@ proof width_follows_both_ways() {
   if (std::getenv("FILCH_WORKERS") != nullptr)
     return {true, "FILCH_WORKERS decides here: there is nothing to follow."};
   proof found;
-  std::thread{[&] { found = follow_both_ways(); }}.join();  // whose mask nobody else has
+  std::thread{[&] { found = follow_both_ways(); }}.join();  // a mask of its own
   return found;
 }
 

@@ -22,8 +22,8 @@ struct check_request {
   bool as_json = false;
 };
 
-/// What is lost keeps every limit: unless one of those says how much may be, hardly anything. Not
-/// where all of them are on what was told as the run was watched.
+/// Lost time would keep every limit, so hardly any may be lost unless a given limit says how much.
+/// None is needed if all limits are on what watching the run has found.
 std::optional<limit> limit_on_losses(const std::vector<limit>& given) {
   constexpr double most_lost = 0.05;
   const auto names = [](std::string_view name) {
@@ -83,7 +83,7 @@ void require_sense(const std::vector<limit>& limits, const std::string& file,
   }
 }
 
-/// The same work at span level, where it is named; else nothing.
+/// The same work at span level, if it is named; else nothing.
 event::recording load_alone(const std::string& file) {
   if (file.empty()) return {};
   event::recording found = load_recording(file);

@@ -9,7 +9,7 @@
 namespace filch::cli {
 
 struct child_end {
-  int exit_code = 0;  ///< 128 and the number of the signal where one killed it.
+  int exit_code = 0;  ///< 128 and the number of the signal if one killed it.
   std::int64_t wall_ns = 0;
 };
 

@@ -25,20 +25,20 @@ struct examination {
   span::observation seen;
   std::optional<span::observation> seen_alone;  ///< The same work on one worker.
   std::optional<analysis> watched_alone;        ///< What watching that found, if it was watched.
-  /// What was measured beside; empty where nothing was.
+  /// What was measured beside; empty if nothing was.
   std::vector<swept_runs> sweep;
   span::verdict judged;
 
   span::lone_run alone() const noexcept {
     return {seen_alone ? &*seen_alone : nullptr, watched_alone ? &*watched_alone : nullptr};
   }
-  /// Work and span, where the recording or the one on one worker has any.
+  /// Work and span, if the recording or the one on one worker has any.
   const analysis* work_and_span() const noexcept {
     return recorded.analysed ? &*recorded.analysed : watched_alone ? &*watched_alone : nullptr;
   }
 };
 
-/// Throws: as `load_recording`, `load_sweep` and `chosen_pool`; `bad_recording` where the run on
+/// Throws: as `load_recording`, `load_sweep` and `chosen_pool`; `bad_recording` if the run on
 /// one worker is none.
 examination examine(const recording_choice& choice);
 

@@ -15,7 +15,7 @@ double share_of_use(const evidence& from, std::size_t index) {
   return from.seen.spent.share(static_cast<span::use>(index));
 }
 
-// What others made of the work, or failed to.
+// Uses of time that depend on other workers: moving jobs, or lacking them.
 bool is_of_company(span::use what) {
   return what == span::use::stealing || what == span::use::searching ||
          what == span::use::waiting || what == span::use::neglected || what == span::use::starved;
@@ -82,7 +82,7 @@ std::string names() {
   return all;
 }
 
-/// What one of the unit that stands behind a number is worth; 0 for none that fits.
+/// The value of one unit of `suffix`, which stands behind a number; 0 if it does not fit.
 double worth_of(unit in, std::string_view suffix) {
   if (in == unit::share) return suffix == "%" ? 0.01 : suffix.empty() ? 1 : 0;
   if (in == unit::number) return suffix.empty() ? 1 : 0;

@@ -13,18 +13,18 @@ namespace filch::cli {
 
 enum class unit : std::uint8_t { share, time, number };
 
-/// What limits are held against.
+/// The figures that limits are compared with.
 struct evidence {
   const span::observation& seen;
-  /// At span level: of the same run, or of another one of the same work.
+  /// The analysis at span level, of the same run or of another one of the same work.
   const std::optional<analysis>& watched;
 };
 
-/// Of which runs a measure says something.
+/// The runs for which a measure has a meaning.
 enum class told_of : std::uint8_t {
   all,
-  parallel,  ///< Of one that was watched, and serial for that, it would say how serial it was.
-  watched,   ///< Read it only where there is an analysis.
+  parallel,  ///< A watched run is serial, so the measure would only say how serial.
+  watched,   ///< Read it only if there is an analysis.
 };
 
 /// Something that can be limited.

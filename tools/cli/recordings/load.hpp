@@ -13,10 +13,10 @@ namespace filch::cli {
 event::recording load_recording(const std::filesystem::path& path);
 
 /// The text form, for recordings made by hand or by other programs: an object with the members of
-/// `event::recording`, whose `entries` are arrays [at_ns, worker, kind, activity, slot, other,
-/// amount, ready], kinds by their names in `event::schema`; what is missing at the end is as in
-/// `event::record`. A member `analysis`, where there is one, has the numbers of `analysis`, its
-/// `costs` and `sites`.
+/// `event::recording`. Its `entries` are arrays [at_ns, worker, kind, activity, slot, other,
+/// amount, ready], kinds by their names in `event::schema`. Values missing at the end are as in
+/// `event::record`. An optional member `analysis` has the numbers of `analysis`, its `costs` and
+/// `sites`.
 nlohmann::json to_text_form(const event::recording& from);
 /// Throws: `bad_recording`, or what the parser of JSON throws.
 event::recording from_text_form(const nlohmann::json& text);

@@ -12,7 +12,7 @@ namespace filch::cli {
 
 /// The number that `from` is. The parser's own conversion takes 1.5 for 1, 65,536 for 0 of 16 bits,
 /// and is undefined beyond 64 bits.
-/// Throws: `bad_recording` where a T does not hold it; what the parser throws where it is no
+/// Throws: `bad_recording` if a T does not hold it; what the parser throws if it is no
 /// number.
 template <class T>
 T number_of(const nlohmann::json& from) {

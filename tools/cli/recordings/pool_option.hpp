@@ -8,7 +8,7 @@ namespace filch::cli {
 inline constexpr int busiest = -1;
 
 void add_pool_option(CLI::App& command, int& pool);
-/// The pool that was asked for. Throws: `bad_recording` where there is none.
+/// The pool that was asked for. Throws: `bad_recording` if there is none.
 std::uint32_t chosen_pool(const event::recording& from, int pool);
 
 }  // namespace filch::cli

@@ -25,7 +25,7 @@ struct report_request {
   bool as_json = false;
 };
 
-/// At most `width` columns of a text, of which there are two or more, and two dots where the rest
+/// At most `width` columns of a text, of which there are two or more, and two dots if the rest
 /// is missing.
 std::string shortened(std::string text, std::size_t width) {
   if (text.size() > width) text.replace(width - 2, std::string::npos, "..");
@@ -43,10 +43,10 @@ struct page {
   const event::recording& recorded;
   const span::observation& seen;
   const span::verdict& judged;
-  std::string sweep = {};  ///< What was measured beside, if anything.
+  std::string sweep = {};  ///< The sweep shown beside it, if any.
   std::size_t width = page_columns(stdout);
-  std::size_t lines = 0;         ///< That have been printed.
-  std::vector<fact> facts = {};  ///< To be printed in the end.
+  std::size_t lines = 0;         ///< Lines printed so far.
+  std::vector<fact> facts = {};  ///< Printed at the end.
 
   void print(std::string_view line) {
     fmt::print("{}\n", line);
@@ -173,8 +173,8 @@ std::string wake_text(const span::summary& s) {
 }
 
 std::string trust_text(const span::data_quality& t) {
-  // Of who had gone when a ring was needed for somebody else there is no record, and no worker in
-  // the recording.
+  // A worker that had gone, and whose ring another one took over, has no record and does not appear
+  // in the recording.
   const std::string gone = t.reused_rings == 0 ? ""
                                                : fmt::format(", but for {} gone before",
                                                              count_text(t.reused_rings, "workers"));

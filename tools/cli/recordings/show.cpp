@@ -13,8 +13,8 @@ using nlohmann::json;
 std::string time_text(std::int64_t ns) { return seconds_text(static_cast<double>(ns) * 1e-9); }
 
 std::string_view colour_of(span::use what) noexcept {
-  // Blue to yellow for what the slots did, dark to light, so that it can be told apart by who sees
-  // no red or green.
+  // Blue to yellow for what the slots did, dark to light, so that readers who see no red or green
+  // can tell it apart.
   static constexpr std::array<std::string_view, span::use_count> codes = {
       "97;44", "97;44", "30;46", "30;106", "30;43", "97;45", "97;41", "30;103", "30;47", "90"};
   return codes[static_cast<std::size_t>(what)];

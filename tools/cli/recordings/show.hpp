@@ -14,7 +14,7 @@ std::string time_text(std::int64_t ns);
 /// The code in which a terminal shows a use. Every use has a letter, too.
 std::string_view colour_of(span::use what) noexcept;
 
-/// A budget as so many letters, as many of each use as is its share, in colour where `stream` has
+/// A budget as so many letters, as many of each use as is its share, in color if `stream` has
 /// it.
 std::string budget_bar(std::FILE* stream, const span::budget& spent, std::size_t width);
 /// How many of `width` cells each of `shares` gets, which make up a whole: all cells together, none

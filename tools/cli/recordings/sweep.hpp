@@ -18,7 +18,7 @@ struct swept_runs {
 };
 
 /// By number of workers, the first of which is one.
-/// Throws: `std::system_error` naming a file that cannot be read; `bad_recording` where it holds no
+/// Throws: `std::system_error` naming a file that cannot be read; `bad_recording` if it holds no
 /// sweep, or none with one worker.
 std::vector<swept_runs> load_sweep(const std::filesystem::path& path);
 
@@ -27,7 +27,7 @@ std::vector<swept_runs> load_sweep(const std::filesystem::path& path);
 /// beyond that is taken for serial.
 std::string sweep_text(const std::vector<swept_runs>& sweep, const analysis* found);
 /// The same for the page, by number of workers, measured or not: each run, what is expected, and
-/// what no schedule exceeds. Null where nothing was swept.
+/// what no schedule exceeds. Null if nothing was swept.
 nlohmann::json sweep_json(const std::vector<swept_runs>& sweep, const analysis* found);
 
 }  // namespace filch::cli

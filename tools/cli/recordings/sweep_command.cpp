@@ -29,7 +29,7 @@ struct sweep_row {
   unsigned workers = 0;
   std::int64_t wall_ns = 0;
   std::vector<std::int64_t> runs_ns;         ///< All of them.
-  std::optional<event::recording> recorded;  ///< None where the program wrote none.
+  std::optional<event::recording> recorded;  ///< None if the program wrote none.
   std::optional<span::observation> seen;
 };
 
@@ -63,7 +63,7 @@ class sweep {
       }
     }
   }
-  /// Of the runs that have ended well, also where a later one has not.
+  /// Of the runs that have ended well, even if a later one has not.
   const std::vector<sweep_row>& rows() const noexcept { return rows_; }
 
  private:

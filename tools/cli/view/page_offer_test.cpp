@@ -1,4 +1,4 @@
-// Who gets the page, and who does not.
+// Which requests get the page.
 #include <gtest/gtest.h>
 #include <tools/cli/view/page_offer.hpp>
 #include <tools/viewer/pages.hpp>

@@ -13,7 +13,7 @@ namespace filch::cli {
 struct summary {
   std::string text;
   nlohmann::json values;
-  /// What the speed is counted in; 0 where nothing is worth counting.
+  /// What the speed is counted in; 0 if nothing is worth counting.
   std::uint64_t item_count = 0;
   const char* items_are = "items";  ///< Their name, in the plural.
 };
@@ -37,9 +37,9 @@ class workload {
   /// What `check` compares with, to be read after "agrees with".
   virtual const char* checked_against() const = 0;
   virtual summary summarise() const = 0;
-  /// Prints for people what a line cannot say. Only where the solution is right.
+  /// Prints for people what a line cannot say. Only if the solution is right.
   virtual void list_findings() const {}
-  /// Writes the solution to a file, if one was asked for, and returns its name. Only where the
+  /// Writes the solution to a file, if one was asked for, and returns its name. Only if the
   /// solution is right.
   virtual std::string write_file() const { return {}; }
 };

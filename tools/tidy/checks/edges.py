@@ -1,4 +1,4 @@
-"""Every named edge orders something on two sides, and a model check dies without it or somebody says why none can."""
+"""Every named edge orders something on two sides, and a model check dies without it or a `NO_WITNESS` says why none can."""
 
 import re
 from collections import defaultdict

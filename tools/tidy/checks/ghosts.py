@@ -58,7 +58,7 @@ class Names:
         return path in self.paths or any(known.startswith(path) for known in self.paths)
 
     def missing_in(self, span):
-        """The names in a back-ticked span that nobody has."""
+        """The names in a back-ticked span that exist nowhere."""
         bare = NOT_A_NAME.sub(" ", self.foreign_qualified.sub(" ", span))
         looks_like_prose = len(span.split()) > 1
         for chunk in bare.split():

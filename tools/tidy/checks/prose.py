@@ -50,7 +50,7 @@ def check(tree, report):
 
 
 def fixed(tree):
-    """(path, text) of the list with what each file has now, where that is less."""
+    """(path, text) of the list with what each file has now, if that is less."""
     if DATA not in tree.files:
         return
     rejected = rejected_words(tree)

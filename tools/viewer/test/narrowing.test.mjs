@@ -30,7 +30,7 @@ const onBusy = (check) => onPageOf(browser, busy, {}, check);
 const chips = (page) => page.locator(".chip").allTextContents().then((all) => all.map((text) => text.replace(/ ×$/, "")));
 const lineUnderTimeline = (page) => page.locator(".pointed").innerText();
 
-// Where things are in the picture, as scene.ts lays them out where nobody looked at queues.
+// Where things are in the picture, as scene.ts lays them out if no worker looked at queues.
 const firstLane = 24 + 56 + 14, laneHeight = 30, pitch = 34;
 const middleOf = (lane) => firstLane + lane * pitch + laneHeight / 2;
 const gapBelow = (lane) => firstLane + lane * pitch + laneHeight + 2;
@@ -199,7 +199,7 @@ test("every finding shows where its time lies", () => onBusy(async (page) => {
 
 test("the workers in figures narrow, cell by cell, and are narrowed themselves", () => onBusy(async (page) => {
   await page.locator(".twin").evaluate((details) => { details.open = true; });
-  /** Where a use stands in the table now: what nobody does has no column. */
+  /** Where a use stands in the table now: a use without time has no column. */
   const columnOf = async (name) => (await page.locator(".twin thead th").allTextContents()).indexOf(name) - 1;
   const row = page.locator(".twin tbody tr").nth(2);
   await row.locator("th button").click();

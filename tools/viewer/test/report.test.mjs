@@ -128,7 +128,7 @@ test("a cell of the matrix narrows to its thief, while it took these jobs", () =
   assert.ok(await stealsShown(page) <= report.summary.steal_matrix.filter(({ thief, victim }) => thief === 1 || victim === 1).reduce((sum, { count }) => sum + count, 0));
 }));
 
-/** Every job of the recording, read from its events: who ran it, whom it was taken from, its site and its length. */
+/** Every job of the recording, read from its events: its worker, its victim, its site and its length. */
 const jobsIn = ({ workers: lanes, entries }) => lanes.flatMap((_, worker) => {
   const own = entries.filter((entry) => entry[1] === worker);
   return own.flatMap(([at, , kind, , , victim, site], i) => (kind === "jobs_run" ? [{ worker, victim, site, length: own[i + 1][0] - at }] : []));
@@ -312,7 +312,7 @@ test("the tab key reaches every control, and what has the focus shows it", () =>
   }
 }));
 
-/** The part of the timeline that shows a worker, as numbers of colours seen. */
+/** The part of the timeline that shows a worker, as numbers of colors seen. */
 const coloursIn = (page) => page.locator(".plot > canvas").evaluate((canvas) => {
   const { data } = canvas.getContext("2d").getImageData(0, 24, canvas.width, 56);
   return new Set(new Uint32Array(data.buffer)).size;

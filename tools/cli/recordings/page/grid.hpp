@@ -9,7 +9,7 @@ namespace filch::cli {
 /// What a worker's time goes to: the uses of its slot, by their numbers in `span::use`, and these,
 /// while it has none.
 enum class occupation : std::uint8_t {
-  suspended = span::use_count,  ///< In the middle of a job, while the slot is with somebody else.
+  suspended = span::use_count,  ///< In the middle of a job, while another worker has the slot.
   parked,
   away,
   contending,  ///< Acts as if it had a slot that another claims.
@@ -52,12 +52,12 @@ struct grid {
   span::time_range part(std::size_t index) const noexcept;
 };
 
-/// What became of the time of one worker, or of the slots that nobody held, part by part.
+/// What became of the time of one worker, or of the slots that no worker held, part by part.
 using lane = std::vector<spent_time>;
 
 /// A lane for each of `worker_count` workers, which is empty for those of other pools, and behind
-/// them one for the slots that nobody held. The uses in all of them together are the account of the
-/// pool, in each part and so in any row of parts (`span::account_of`).
+/// them one for the slots that no worker held. The uses in all of them together are the account of
+/// the pool, in each part and so in any row of parts (`span::account_of`).
 ///
 /// Cost: O(stints + workers of the pool * parts).
 std::vector<lane> lanes_of(const span::timeline& from, std::size_t worker_count, const grid& by);

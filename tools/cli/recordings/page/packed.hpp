@@ -17,13 +17,13 @@ using site_numbers = std::vector<std::uint32_t>;
 std::string pack(const lane& cells);
 
 /// The stints of each worker, in order of time and without gaps: length; occupation + 16 * (is
-/// carved) + 32 * site; where it is carved, run delay, sleep and forks. Indexed as
+/// carved) + 32 * site; if it is carved, run delay, sleep and forks. Indexed as
 /// `recording::workers`.
 std::vector<std::string> pack_stints(const span::timeline& from, std::size_t worker_count,
                                      const site_numbers& sites);
 
-/// Slots that nobody held, in order of time and without gaps: length, and how many are neglected,
-/// starved and unknown.
+/// Slots that no worker held, in order of time and without gaps: length, and how many are
+/// neglected, starved and unknown.
 std::string pack(std::span<const span::vacancy> vacancies);
 
 /// In order of time: begin, as the distance from the one before; length; (has ended) + 2 * (is

@@ -36,7 +36,7 @@ export function Race({ scene, chosen, clock, choose }: Props) {
   );
 }
 
-/** What each of the workers did, until now in full colour and from now on pale. */
+/** What each of the workers did, until now in full color and from now on pale. */
 function Strip({ run, longest, clock }: { run: Run; longest: number; clock: number }) {
   const box = useRef<HTMLSpanElement>(null);
   const width = useWidth(box, 400);

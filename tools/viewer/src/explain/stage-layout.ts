@@ -9,7 +9,7 @@ export interface StageLayout {
   isNarrow: boolean;
   laneTop: (worker: number) => number;
   laneHeight: number;
-  /** Where hand and queue stand in a lane; where it is narrow a line of text goes below them. */
+  /** Where hand and queue stand in a lane; if it is narrow a line of text goes below them. */
   laneMiddle: number;
   hand: { x: number; width: number };
   queue: { x: number; width: number; cell: number };

@@ -108,7 +108,7 @@ function beginnings(run: Run): Map<number, number> {
   return new Map(run.steps.filter((step) => step.move?.[3].startsWith("hand")).map((step) => [step.task!, step.clock]));
 }
 
-/** An arrow from whom something is taken, or to whom something is given. */
+/** An arrow from the worker that a task is taken from, or to the worker that it is given to. */
 function Reach({ step, layout }: { step: Step; layout: StageLayout }) {
   const isGift = !step.action.startsWith("steal");
   const middle = (worker: number) => layout.laneTop(worker) + layout.laneMiddle;

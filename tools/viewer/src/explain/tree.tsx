@@ -1,4 +1,4 @@
-// The computation as a tree: what is not ready yet, waits, runs, and is done, and by whom.
+// The computation as a tree: which tasks are not ready yet, wait, run, and are done, and by which worker.
 import { useMemo } from "preact/hooks";
 import type { Scene } from "./data";
 import { placesByTask, type Picture } from "./replay";

@@ -17,7 +17,7 @@ const words: Record<Activity, string> = {
 };
 export const activityLabel = (activity: Activity) => words[activity];
 
-/** Each worker has a shape as well as a colour. Drawn around the origin with a radius of about one. */
+/** Each worker has a shape as well as a color. Drawn around the origin with a radius of about one. */
 const shapes = [
   "M1 0A1 1 0 1 1-1 0A1 1 0 1 1 1 0z",
   "M-.9-.9H.9V.9H-.9z",

@@ -25,15 +25,15 @@ export function isStealChosen({ jobs, steals }: Recording, { worker, site, lengt
 
 /** The time of what is chosen, worker by worker. */
 interface ChosenTime {
-  /** Of all sites, but with the length asked for. */
+  /** Stretches of all sites, with the length asked for. */
   stretches: Stretches[];
-  /** Of the site as well. */
+  /** Lanes of the chosen site and length. */
   lanes: Lane[];
 }
 
 const kept = new WeakMap<Recording, Choice & { time: ChosenTime | null }>();
 
-/** Null where the page has no single stretches. The last answer is kept, as it takes a look at all of them. */
+/** Null if the page has no single stretches. The last answer is kept, as it takes a look at all of them. */
 function chosenTime(from: Recording, { site, length }: Choice): ChosenTime | null {
   const last = kept.get(from);
   if (last && last.site === site && last.length?.[0] === length?.[0] && last.length?.[1] === length?.[1]) return last.time;
@@ -44,7 +44,7 @@ function chosenTime(from: Recording, { site, length }: Choice): ChosenTime | nul
 
 export const chosenLanes = (from: Recording, choice: Choice): Lane[] | null => chosenTime(from, choice)?.lanes ?? null;
 
-/** What the time of jobs of a length is made of: stretches of any site, each of which knows its own. */
+/** The time of jobs of a length, as stretches of any site, each of which knows its own. */
 export function chosenStretches(from: Recording, choice: Choice): (Stretches | null)[] {
   if (choice.length === null) return from.workers.map(({ lane }) => lane.details);
   return chosenTime(from, choice)?.stretches ?? [];
@@ -61,7 +61,7 @@ function timeOf(from: Recording, choice: Choice): ChosenTime | null {
   return { stretches, lanes: stretches.map((each) => Lane.of(from.grid, chosen(each))) };
 }
 
-/** From when to when each worker was in a chosen job, once where one is within another: begin, end, begin, end. */
+/** From when to when each worker was in a chosen job, once if one is within another: begin, end, begin, end. */
 function intervalsOf({ jobs, workers }: Recording, choice: Choice): number[][] {
   const made: number[][] = workers.map(() => []);
   if (!jobs) return made;

@@ -81,9 +81,9 @@ export interface Report {
 export interface Sweep {
   rows: {
     workers: number;
-    /** Of each run; none where there were none. */
+    /** The speed-up of each run; empty if there were none. */
     speed_ups: number[];
-    /** What no schedule exceeds, and what is expected where work and span are known. */
+    /** The speed-up that no schedule exceeds, and the expected one if work and span are known. */
     bound: number;
     expected: number | null;
   }[];

@@ -1,4 +1,4 @@
-// How many jobs others could take from a worker, where somebody looked.
+// How many jobs others could take from a worker, at the moments when a worker looked.
 import type { Grid } from "./lane";
 import { Column, firstAbove, Reader } from "./unpack";
 
@@ -18,7 +18,7 @@ function looksOf(text: string): Looks {
   return { times: times.done(), jobs: jobs.done() };
 }
 
-/** Of one worker. Everywhere 0 is that nobody looked, and one more than the jobs that were seen else. */
+/** The depths of one worker. Everywhere 0 means no look; otherwise it is one more than the jobs seen. */
 export class Depths {
   /** The most that was seen at any time. */
   readonly most: number;
@@ -48,7 +48,7 @@ export class Depths {
     return made;
   }
 
-  /** The most within a range. What is smaller than a part is told apart only where the page has single looks. */
+  /** The most within a range. What is smaller than a part is told apart only if the page has single looks. */
   mostIn(begin: number, end: number): number {
     if (begin <= 0 && end >= this.grid.length_ns) return this.most;
     if (!this.looks) return this.columns(begin, end, 1)[0];

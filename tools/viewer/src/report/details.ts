@@ -1,4 +1,4 @@
-// What a lane is made of where one looks closely: single stretches of time.
+// What a lane is made of seen closely: single stretches of time.
 import { Column, firstAbove, Reader } from "./unpack";
 
 /** Stretches of time without gaps. */
@@ -9,7 +9,7 @@ export interface Details {
   add(index: number, length: number, into: Float64Array, first?: number, apart?: number): void;
 }
 
-/** Those of a worker, which know their sites. */
+/** The stretches of a worker, which know their sites. */
 export interface Stretches extends Details {
   /** A place in the table of sites, counted from one; 0 is none. */
   site(index: number): number;
@@ -24,11 +24,11 @@ export const blocked = 5;
 export const useCount = 10;
 const neglected = 7, starved = 8, unknown = 9;
 
-/** Of one worker. */
+/** The stints of one worker. */
 export class Stints implements Stretches {
   readonly ends: Float64Array;
   private readonly codes: Float64Array;
-  /** Of each stint where in `shares` its run delay, sleep and forks are, three shares of it; 0: it has none. */
+  /** For each stint the place in `shares` of its run delay, sleep and forks, three shares of it; 0: it has none. */
   private readonly carved: Float64Array;
   private readonly shares: Float64Array;
 
@@ -79,10 +79,10 @@ export class Stints implements Stretches {
   }
 }
 
-/** What of a worker's stints lies within intervals: ascending and apart, begin and end in turn. */
+/** The parts of a worker's stints that lie within intervals, which ascend and lie apart, begin and end in turn. */
 export class Within implements Stretches {
   readonly ends: Float64Array;
-  /** Of each stretch the stint; none of what lies between intervals. */
+  /** The stint of each stretch; none for what lies between intervals. */
   private readonly stints: Float64Array;
 
   constructor(private readonly all: Stints, intervals: number[]) {
@@ -108,7 +108,7 @@ export class Within implements Stretches {
 }
 const noStint = -1;
 
-/** Those stretches of a worker that belong to a site. */
+/** The stretches of a worker that belong to a site. */
 export class OfSite implements Details {
   readonly ends: Float64Array;
   constructor(private readonly all: Stretches, private readonly site: number) {
@@ -119,7 +119,7 @@ export class OfSite implements Details {
   }
 }
 
-/** Slots that nobody held. */
+/** Slots that no worker held. */
 export class Vacancies implements Details {
   readonly ends: Float64Array;
   private readonly counts: Float64Array;

@@ -6,7 +6,7 @@ import { countText, durationText, lengthText, nounText } from "./text";
 interface Props {
   histogram: Durations["histogram"];
   count: number;
-  /** Why the page has no single jobs, where it has none: then a bar cannot be chosen, and of a part of the recording there is none. */
+  /** Why the page has no single jobs, if it has none: then a bar cannot be chosen, and of a part of the recording there is none. */
   wholeOnly: string | null;
   isPart: boolean;
   narrowing: Narrowing;

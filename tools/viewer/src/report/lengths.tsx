@@ -16,7 +16,7 @@ export function classesOf(sites: WatchedSite[]): number[] {
 
 const countIn = (site: WatchedSite, index: number): number => site.jobs_by_log2_ns[index] ?? 0;
 
-/** Of all sites together. */
+/** The histogram of all sites together. */
 export function watchedJobs(sites: WatchedSite[]): Durations["histogram"] {
   const counts = classesOf(sites).map((index) => ({ from_ns: beginOf(index), count: sites.reduce((sum, site) => sum + countIn(site, index), 0) }));
   return counts.filter(({ count }) => count > 0);

@@ -1,4 +1,4 @@
-// How occupations look: a colour and a pattern each, so that no two differ by colour alone. Colours are those of Okabe and Ito.
+// How occupations look: a color and a pattern each, so that no two differ by color alone. Colors are those of Okabe and Ito.
 import type { Theme } from "../shared/theme";
 
 type Pattern = (x: number, y: number) => boolean;
@@ -39,7 +39,7 @@ const looks: [Pattern, string, string, string, string][] = [
 /** In which order they are stacked, from the bottom: what brings the program on first, what is nothing last. */
 export const stackOrder = [0, 1, 4, 5, 6, 2, 3, 7, 10, 13, 9, 14, 8, 11, 12];
 
-/** What of a look at a queue is drawn, in light and in dark: a bar for the jobs seen, a line where there were none. */
+/** The colors of a look at a queue, in light and in dark: of a bar for the jobs seen, of a line if there were none. */
 const depthColours = { light: ["#5b4b8a", "#b9b2cf"], dark: ["#b7a6ea", "#5a5276"] };
 export const depthWords = (theme: Theme): [number, number] => [wordOf(depthColours[theme][0]), wordOf(depthColours[theme][1])];
 
@@ -48,7 +48,7 @@ const wordOf = (colour: string): number => {
   return (0xff000000 | ((rgb & 255) << 16) | (rgb & 0xff00) | (rgb >> 16)) >>> 0;
 };
 
-/** Of each occupation a tile of pixels, as words of an ImageData; `paler` is for what is not chosen. */
+/** A tile of pixels for each occupation, as words of an ImageData; `paler` is for what is not chosen. */
 export function tilesOf(theme: Theme, paler = false): Uint32Array[] {
   return looks.map(([pattern, ground, figure, darkGround, darkFigure]) => {
     const words = (theme === "light" ? [ground, figure] : [darkGround, darkFigure]).map((colour) => wordOf(paler ? mixed(colour, theme) : colour));

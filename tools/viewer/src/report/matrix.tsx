@@ -1,4 +1,4 @@
-// Who took jobs from whom.
+// Which worker took jobs from which.
 import { whenTaken, type Narrowing } from "./narrow";
 import type { Recording } from "./recording";
 import { countText } from "./text";

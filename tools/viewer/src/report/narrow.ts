@@ -30,7 +30,7 @@ export interface Figures {
   /** Nanoseconds by occupation. Of all slots there are uses alone; of a worker everything it did. */
   spent: Float64Array;
   total: number;
-  /** Of the range of time. */
+  /** The length of the range of time. */
   length: number;
   /** By thief and victim, as numbers of lanes. */
   matrix: number[][];
@@ -45,7 +45,7 @@ function rangeOf(from: Recording, { range }: Narrowing): [number, number] {
   return range ?? [0, from.grid.length_ns];
 }
 
-/** What became of the time. Quick, whatever the number of events. */
+/** The time spent by occupation. Quick, whatever the number of events. */
 export function spentIn(from: Recording, narrowing: Narrowing): Float64Array {
   const made = new Float64Array(occupationCount);
   const ofPool = narrowing.worker === null && !isOfJobs(narrowing);
@@ -74,7 +74,7 @@ export function whereMostLies(from: Recording, narrowing: Narrowing, occupation:
   return [begin + first * step, begin + last * step];
 }
 
-/** From when one worker first took a job from another until the end of the last that it took, where that is known. */
+/** From when one worker first took a job from another until the end of the last that it took, if that is known. */
 export function whenTaken({ steals, jobs }: Recording, thief: number, victim: number): [number, number] | null {
   let range: [number, number] | null = null;
   steals.times.forEach((time, i) => {
@@ -85,7 +85,7 @@ export function whenTaken({ steals, jobs }: Recording, thief: number, victim: nu
   return range;
 }
 
-/** From one steal until the end of the job that it brought, and who took it. */
+/** From one steal until the end of the job that it brought, and its thief. */
 export function ofSteal({ steals, jobs, grid }: Recording, steal: number): Pick<Narrowing, "range" | "worker"> {
   const begin = steals.times[steal], job = steals.brought[steal];
   const end = jobs && job >= 0 ? jobs.begins[job] + jobs.lengths[job] : begin + 1;

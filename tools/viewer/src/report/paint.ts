@@ -9,7 +9,7 @@ export interface Band {
 }
 
 /**
- * Paints a lane from its columns (`Lane.columns`). `capacity` is the time that fills a column; where the columns hold less, the rest stays as it is.
+ * Paints a lane from its columns (`Lane.columns`). `capacity` is the time that fills a column; if the columns hold less, the rest stays as it is.
  */
 export function paintLane(image: ImageData, { top, height }: Band, { ns: all, present }: Columns, capacity: number, tiles: Uint32Array[]): void {
   const words = new Uint32Array(image.data.buffer), { width } = image, pixels = height / capacity;

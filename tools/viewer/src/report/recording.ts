@@ -24,7 +24,7 @@ export interface Steals {
   thieves: Float64Array;
   victims: Float64Array;
   sites: Float64Array;
-  /** The number of the job that it brought; -1 where none is known. */
+  /** The number of the job that it brought; -1 if none is known. */
   brought: Float64Array;
 }
 
@@ -33,7 +33,7 @@ export interface Recording {
   grid: Grid;
   workers: { index: number; lane: Lane<Stints>; lost: number; depths: Depths }[];
   free: Lane<Vacancies>;
-  /** Null where there are too many for a page. */
+  /** Null if there are too many for a page. */
   jobs: Jobs | null;
   steals: Steals;
 }

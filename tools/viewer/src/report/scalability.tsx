@@ -1,4 +1,4 @@
-// What more workers bring: what was measured, what the analysis expects where there is one, and what no schedule can exceed.
+// What more workers bring: what was measured, what the analysis expects if there is one, and what no schedule can exceed.
 import { useLayoutEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
@@ -9,21 +9,21 @@ import { countText, durationText, nounText, numberText } from "./text";
 
 interface Row {
   workers: number;
-  /** Of runs the best: what others do on the machine can only make them slower. */
+  /** The best of the runs: other load on the machine can only make them slower. */
   measured: number | null;
-  /** Of each run, where a sweep has any. */
+  /** The speed-up of each run, if a sweep has any. */
   runs: number[];
   expected: number | null;
   bound: number;
 }
 
-/** As far as work and span were found: the bounds are T1 / P and T-infinity, and a watched run says nothing of how long a parallel one takes. */
+/** Rows if work and span were found. The bounds are T1 / P and T-infinity; a watched run does not say how long a parallel one takes. */
 function predictedRows({ work_ns, parallelism, predictions }: Analysis, slots: number, measured: (workers: number) => number | null): Row[] {
   const shown = predictions.filter(({ workers }) => workers <= Math.max(4 * slots, 4 * parallelism));
   return shown.map(({ workers, bound_ns, estimate_ns }) => ({ workers, bound: work_ns / bound_ns, expected: work_ns / estimate_ns, measured: measured(workers), runs: [] }));
 }
 
-/** Of the recording itself or of the one on one worker. */
+/** The analysis of the recording itself or of the one on one worker. */
 const analysisOf = ({ report, alone }: Data): Analysis | null => [report.analysis, alone?.analysis].find((each) => each && each.work_ns > 0) ?? null;
 
 /** The points of a sweep, and what is expected between and beyond them. */
@@ -33,10 +33,10 @@ function sweptRows({ rows, whole }: Sweep): Row[] {
   return shown.map(({ speed_ups, ...row }) => ({ ...row, runs: speed_ups, measured: speed_ups.length > 0 ? Math.max(...speed_ups) : null }));
 }
 
-/** Of the time of slots, without what is lost. */
+/** The share of the slots' time that is not lost. */
 const knownShare = ({ budget: { share } }: Report): number => 1 - (share.unknown ?? 0);
 
-/** Against the run on one worker where there is one; else how many slots worked on average while records tell, as if nobody had worked for nothing. */
+/** Against the run on one worker if there is one; else the mean number of working slots in the recorded time, as if no work had been in vain. */
 function rowsOf(data: Data): Row[] {
   const { report, alone, sweep } = data, { slots, parallelism } = report.budget, analysis = analysisOf(data);
   if (sweep) return sweptRows(sweep);
@@ -48,7 +48,7 @@ function rowsOf(data: Data): Row[] {
   return all.map((workers) => ({ workers, bound: workers, expected: null, measured: workers === slots ? measured : alone && workers === 1 ? 1 : null, runs: [] }));
 }
 
-/** Of the runs with most workers, and what is to be seen of all. */
+/** The words on the runs with most workers, and on the whole. */
 function SweptWords({ rows, whole }: { rows: Row[]; whole: Sweep["whole"] }) {
   const { workers, measured, expected, runs } = rows.filter((row) => row.runs.length > 0).pop()!;
   return (

@@ -22,7 +22,7 @@ export interface Layout {
   height: number;
   pool: Band;
   lanes: Band[];
-  /** Under each lane, what others could take from the worker; of no height where nobody looked or there is no room. */
+  /** Under each lane, what others could take from the worker; of no height if no worker looked or there is no room. */
   depths: Band[];
 }
 
@@ -68,7 +68,7 @@ export class Scene {
   private readonly depthColours: [number, number];
   private readonly deepest: number;
   private image: ImageData | null = null;
-  /** Of one lane after the other, and of all slots. */
+  /** The columns of one lane after the other, and of all slots. */
   private columns = new Columns(0);
   private pool = new Columns(0);
 
@@ -167,7 +167,7 @@ const uses = Array.from({ length: useCount }, (_, o) => o);
 
 const inPixels = ({ top, height }: Band, scale: number): Band => ({ top: Math.round(top * scale), height: Math.round(height * scale) });
 
-/** The most that was seen at any worker, and one more; 0 where nobody ever looked. */
+/** The most that was seen at any worker, and one more; 0 if no worker ever looked. */
 export const deepestOf = (from: Recording): number => from.workers.reduce((most, { depths }) => Math.max(most, depths.most), 0);
 
 interface Ink {
@@ -178,7 +178,7 @@ interface Ink {
   font: string;
 }
 
-/** The colours of the page, as the theme has them now. */
+/** The colors of the page, as the theme has them now. */
 function inkOf(element: HTMLElement): Ink {
   const style = getComputedStyle(element);
   const value = (name: string) => style.getPropertyValue(name).trim();
@@ -187,7 +187,7 @@ function inkOf(element: HTMLElement): Ink {
 
 const middleOf = ({ top, height }: Band): number => top + height / 2;
 
-/** From whom a job was taken to who took it, with a light edge that shows on any ground. */
+/** An arrow from the victim to the thief, with a light edge that shows on any ground. */
 function drawArrow(context: CanvasRenderingContext2D, x: number, from: number, to: number, ink: Ink): void {
   const back = to > from ? -6 : 6;
   for (const [colour, width] of [[ink.card, 3.5], [ink.ink, 1.25]] as const) {

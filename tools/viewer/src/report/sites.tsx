@@ -5,7 +5,7 @@ import { countText, durationText, percentText } from "./text";
 
 interface Props {
   data: Data;
-  /** Of a part of the recording; null: all of it. */
+  /** The figures of a part of the recording; null: all of it. */
   part: SiteFigures[] | null;
   narrowing: Narrowing;
   narrow: (to: Partial<Narrowing>) => void;

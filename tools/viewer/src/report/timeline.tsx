@@ -72,7 +72,7 @@ export function Timeline({ data, from, narrowing, narrow, children }: Props) {
     return { x: event.clientX - left, y: event.clientY - top };
   };
 
-  /** A new text has its card laid out anew, and nobody reads it while it changes. */
+  /** A new text makes its card be laid out anew, and cannot be read while it changes. */
   const settled = useLater(view);
   const inView = useMemo(() => {
     const { count, arrows } = stealsIn(from, settled, narrowing);

@@ -4,7 +4,7 @@ export interface View {
   end: number;
 }
 
-/** Nobody needs to tell nanoseconds apart. */
+/** The shortest range shown: single nanoseconds need not be told apart. */
 const shortest_ns = 100;
 
 export function limited({ begin, end }: View, length: number): View {

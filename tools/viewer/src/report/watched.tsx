@@ -13,7 +13,7 @@ function grainText(factor: number): string {
 
 interface Props {
   analysis: Analysis;
-  /** Of the watched run on one worker that stands beside this one. */
+  /** Whether this is the watched run on one worker that stands beside the recording. */
   isAlone: boolean;
   slots: number;
   /** The sites that can be chosen. */

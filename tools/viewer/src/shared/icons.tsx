@@ -1,4 +1,4 @@
-// Drawn on a square of 20, in the colour of the text.
+// Drawn on a square of 20, in the color of the text.
 const shapes = {
   play: <path d="M6 3.8v12.4a.6.6 0 0 0 .9.5l10-6.2a.6.6 0 0 0 0-1L6.9 3.3a.6.6 0 0 0-.9.5z" />,
   pause: <path d="M5 3h3.5v14H5zM11.5 3H15v14h-3.5z" />,
