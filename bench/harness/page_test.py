@@ -44,7 +44,8 @@ class Grid(unittest.TestCase):
             self.assertEqual(len({line.place for line in lines}), len(lines))
             for line in lines:
                 for peer in line.peers:
-                    sources = (folder / line.problem / ("rival.cpp" if peer in RIVALS else f"{peer}.cpp"), folder / line.problem / peer)
+                    names = ("rival.cpp",) if peer in RIVALS else (f"{peer}.cpp", f"{peer}.rs", peer)
+                    sources = [folder / line.problem / name for name in names]
                     self.assertTrue(any(source.exists() for source in sources), f"{line.title}: {peer}")
 
     def test_a_cell_finds_the_line_that_it_was_made_by(self):
