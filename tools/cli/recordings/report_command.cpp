@@ -242,7 +242,7 @@ void add_report_command(CLI::App& app, int& exit_code) {
   command->footer(
       "Examples:\n"
       "  FILCH_TRACE=run.filch ./app        record what the workers do for each other\n"
-      "  FILCH_TRACE=run.filch:jobs ./app   every job besides, samples where they are many\n"
+      "  FILCH_TRACE=run.filch:jobs ./app   jobs, too; samples if there are many\n"
       "  FILCH_TRACE_MAX_SIZE=2G            kept on disk meanwhile, at most; else 256M\n"
       "  FILCH_TRACE=run.filch:span ./app   work, span and call sites: runs it serially\n"
       "  FILCH_TRACE=run-%p.filch ./app     %p: the number of the process\n"
