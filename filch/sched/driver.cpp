@@ -164,9 +164,9 @@ parking_lot::wake_cause parking_lot::sleep_for(worker& me, std::uint64_t nanosec
   const std::uint64_t until =
       nanoseconds == external_source::no_deadline ? nanoseconds : base::now_ns() + nanoseconds;
   for (std::uint64_t left = nanoseconds;;) {
-    const auto [was_guard, mine, looks_again_ns] = take_role(me);
+    const auto [was_backup_poller, mine, looks_again_ns] = take_role(me);
     // The backup poller's bit was the only wake for some jobs
-    if (was_guard && core_.detached_waits()) wake_one(&me);
+    if (was_backup_poller && core_.detached_waits()) wake_one(&me);
     if (mine == role::poller) return block_in_source(me, left);
     const std::uint64_t length = std::min(left, looks_again_ns);
     if (length == external_source::no_deadline) {
@@ -205,16 +205,17 @@ parking_lot::wake_cause parking_lot::block_in_source(worker& me,
 auto parking_lot::take_role(worker& me) noexcept -> role_change {
   if (core_.source() == nullptr) return {};
   base::lock_guard guard{lock_};
-  const bool was_guard = backup_poller_ == &me;
-  const bool sits = me.is_parked && poller_ == nullptr && !has_active_poller();
-  const bool guards = me.is_parked && !sits && (backup_poller_ == nullptr || was_guard) &&
-                      had_event_within(policy::busy_source_us);
-  if (was_guard) guards ? poll_interval_.came_back() : poll_interval_.stayed_away();
-  if (sits) poller_ = &me;
-  if (!guards) stop_backing_up(me);
-  if (guards && std::exchange(backup_poller_, &me) == nullptr) idle_.backup_poller_comes();
-  if (guards) return {was_guard, role::backup_poller, poll_interval_.us() * 1000};
-  return {was_guard, sits ? role::poller : role::none};
+  const bool was_backup_poller = backup_poller_ == &me;
+  const bool polls = me.is_parked && poller_ == nullptr && !has_active_poller();
+  const bool backs_up = me.is_parked && !polls &&
+                        (backup_poller_ == nullptr || was_backup_poller) &&
+                        had_event_within(policy::busy_source_us);
+  if (was_backup_poller) backs_up ? poll_interval_.came_back() : poll_interval_.stayed_away();
+  if (polls) poller_ = &me;
+  if (!backs_up) stop_backing_up(me);
+  if (backs_up && std::exchange(backup_poller_, &me) == nullptr) idle_.backup_poller_comes();
+  if (backs_up) return {was_backup_poller, role::backup_poller, poll_interval_.us() * 1000};
+  return {was_backup_poller, polls ? role::poller : role::none};
 }
 
 // The caller looks for work afterwards, or notes that there may be some.

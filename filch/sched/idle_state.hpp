@@ -55,10 +55,12 @@ class basic_idle_state {
     return unpack(word_.fetch_sub(searching_unit, base::acq_rel<edge::announce>)).searching == 1;
   }
   /// A sleeper is the backup poller from now on.
-  void backup_poller_comes() noexcept { word_.fetch_or(guard_bit, base::acq_rel<edge::announce>); }
+  void backup_poller_comes() noexcept {
+    word_.fetch_or(backup_poller_bit, base::acq_rel<edge::announce>);
+  }
   /// It no longer is: it looks for work afterwards.
   void backup_poller_leaves() noexcept {
-    word_.fetch_and(~guard_bit, base::acq_rel<edge::announce>);
+    word_.fetch_and(~backup_poller_bit, base::acq_rel<edge::announce>);
   }
   void waiting_work_seen() noexcept { word_.fetch_and(~waits_bit, base::acq_rel<edge::announce>); }
 
@@ -68,13 +70,13 @@ class basic_idle_state {
   static constexpr std::uint64_t searching_unit = 1;
   static constexpr std::uint64_t slot_unit = std::uint64_t{1} << 16;
   static constexpr std::uint64_t waits_bit = std::uint64_t{1} << 32;
-  static constexpr std::uint64_t guard_bit = std::uint64_t{1} << 33;
+  static constexpr std::uint64_t backup_poller_bit = std::uint64_t{1} << 33;
   static view unpack(std::uint64_t word) noexcept {
     view seen{};
     seen.searching = static_cast<std::uint32_t>(word & 0xffff);
     seen.free_slots = static_cast<std::uint32_t>(word >> 16 & 0xffff);
     seen.work_waits = (word & waits_bit) != 0;
-    seen.has_backup_poller = (word & guard_bit) != 0;
+    seen.has_backup_poller = (word & backup_poller_bit) != 0;
     return seen;
   }
 

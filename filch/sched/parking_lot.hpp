@@ -96,7 +96,7 @@ class parking_lot : public slot_allocator {
   wake_cause sleep_for(worker& me, std::uint64_t nanoseconds) noexcept;
   enum class role : unsigned char { none, poller, backup_poller };
   struct role_change {
-    bool was_guard = false;
+    bool was_backup_poller = false;
     role now = role::none;
     std::uint64_t looks_again_ns = external_source::no_deadline;  ///< As the backup poller.
   };

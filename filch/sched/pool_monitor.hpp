@@ -43,7 +43,8 @@ class pool_monitor {
   /// On return the call is over, or will not be made. Blocks: while it is being made.
   /// Threads: any but the monitor's.
   void forget(timed_call& call) noexcept;
-  /// Ends the thread. Threads: the one that destroys the pool, after its workers have ended.
+  /// Ends the thread. Threads: the one that destroys the pool, after its jobs have ended and before
+  /// its workers do.
   void end() noexcept;
 
  private:

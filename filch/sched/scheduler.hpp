@@ -358,7 +358,8 @@ class scheduler {
   base::mutex discards_;
   std::uint64_t discards_under_way_ FILCH_GUARDED_BY(discards_) = 0;
   stoppables stoppables_;
-  base::atomic<std::uint32_t> kept_alive_{0};  ///< Writers: guests, by RMW. Reader: the destructor.
+  /// Writers: each `keep_alive`, by RMW. Reader: the destructor.
+  base::atomic<std::uint32_t> kept_alive_{0};
   mutable base::mutex telling_;
   mutable metrics_snapshot told_ FILCH_GUARDED_BY(telling_);  ///< The last.
   std::uint64_t started_ns_;

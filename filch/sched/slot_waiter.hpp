@@ -3,7 +3,8 @@
 
 namespace filch::sched {
 
-/// A slot waiter: a thread's right to a slot. All but the parker is guarded by the lock of the slot
+/// A slot waiter: a thread's right to a slot, which it holds or waits for. Variables of this type
+/// are called `claim`. All but the parker is guarded by the lock of the slot
 /// allocator that grants the slot, until the parker's token is taken.
 template <class Slot, class Parker>
 struct basic_slot_waiter {

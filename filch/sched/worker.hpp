@@ -48,8 +48,8 @@ class worker : public pool_stack {
   const void* group_job = nullptr;
 
   bool holds_slot() const noexcept { return claim.granted != nullptr; }
-  /// Whether its slot has a ready queue and timers. An overcommit slot has none: it is given up
-  /// between two jobs, with nothing left in it.
+  /// Whether its slot has a ready queue and timers. Its own overcommit slot has none: it is given
+  /// up between two jobs, with nothing left in it.
   bool has_queues() const noexcept { return holds_slot() && !claim.is_overcommitted(); }
   /// Counts an event and, while a recording runs, writes it down.
   void record_event(event::kind what, const event::details& about = {}) noexcept {
