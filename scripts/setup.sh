@@ -93,11 +93,14 @@ as_root() {
   sudo "$@"
 }
 
-# build PRESET [TARGET]: configures unless that was done with these settings, and builds what is out of date.
+# build PRESET [TARGET...]: configures unless that was done with these settings, and builds what is out of date.
 build() {
-  configure "$1"
-  cmake --build "$root/build/$1" --parallel "$jobs" --target "${2:-all}" 2>&1 | without_idle_words >&2 ||
-    fail "the build of $1 failed"
+  local preset=$1
+  shift
+  [[ $# -gt 0 ]] || set -- all
+  configure "$preset"
+  cmake --build "$root/build/$preset" --parallel "$jobs" --target "$@" 2>&1 | without_idle_words >&2 ||
+    fail "the build of $preset failed"
 }
 
 without_idle_words() { grep --line-buffered -vE 'Re-checking globbed directories|ninja: no work to do' || true; }
