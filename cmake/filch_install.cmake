@@ -28,7 +28,7 @@ if(TARGET filch_cli)
 endif()
 
 # Documents, examples and pictures lie beside each other as they do here. A link to what is not among them becomes its text.
-file(GLOB_RECURSE documents RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS filch/README.md)
+file(GLOB_RECURSE documents RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS filch/README.md docs/guide/*.md)
 list(FILTER documents EXCLUDE REGEX "^filch/(sim|testing/model)/")
 list(APPEND documents README.md CHANGELOG.md)
 file(GLOB plain_files RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS LICENSE examples/*.cpp docs/pictures/*.png)
