@@ -99,7 +99,7 @@ TEST(patience, ends_a_leaf_that_is_dear_and_whose_worker_was_asked) {
       EXPECT_EQ(from, next);
       next = to;
       if (from <= 1'000 && 1'000 < to) {
-        sched::current_stack->ask();
+        sched::current_stack->request_work();
         burn(200);
       }
     });
@@ -137,7 +137,7 @@ TEST(patience, what_a_dear_leaf_leaves_over_is_a_loop_of_its_own) {
     // have steps of four.
     if (handed_over != 0 || to - from < 8) return;
     handed_over = to;
-    sched::current_stack->ask();
+    sched::current_stack->request_work();
     burn(200);
   };
   constexpr std::uint64_t count = 200'000;

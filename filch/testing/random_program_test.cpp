@@ -133,7 +133,7 @@ class program_run {
   }
   void knock() {
     for (thread_pool* const each : {home_, other_, &default_pool()})
-      each->core().parking.notify(nullptr);
+      each->core().parking.job_published(nullptr);
   }
 
   void check_that_pools_work() {

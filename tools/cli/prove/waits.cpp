@@ -55,7 +55,7 @@ class one_wait {
  private:
   void fork_the_job_beside() {
     stolen_.await();
-    pool_.core().ask_everybody();  // so that the next fork is public at once
+    pool_.core().request_from_all();  // so that the next fork is public at once
     pool_.run([&] {
       const auto left = [&] {
         lies_open_.give();
