@@ -8,9 +8,11 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <iterator>
 #include <numeric>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -116,6 +118,33 @@ TEST(single_pass_scan, a_stop_while_passed_pieces_wait_for_their_rest_ends_it) {
   EXPECT_THROW(pool.run([&] { return single_pass_scan<counting>(how, kernel).run(0, 50, 0); }),
                stopped);
   EXPECT_EQ(kernel.done_behind, 0);
+  EXPECT_EQ(pool.run([] { return 7; }), 7);
+}
+
+// As above, but a worker fails, and nothing tells the two others to stop.
+TEST(single_pass_scan, a_failure_while_passed_pieces_wait_for_their_rest_ends_it) {
+  thread_pool pool({.workers = 3});
+  flag second_begun, is_failing;
+  std::atomic<int> begun_beyond{0};
+  counting kernel{[&](std::uint64_t from) {
+                    if (from == 0) second_begun.wait();
+                  },
+                  [&](std::uint64_t from) {
+                    if (from == 2) {
+                      second_begun.set();
+                      while (begun_beyond.load() != 2) std::this_thread::yield();
+                      is_failing.set();
+                      throw std::runtime_error("one of three");
+                    }
+                    if (from > 2) {
+                      ++begun_beyond;
+                      is_failing.wait();
+                      std::this_thread::sleep_for(std::chrono::milliseconds(20));  // it has failed
+                    }
+                  }};
+  const settings how = with(grain_items{1}, pool);
+  EXPECT_THROW(pool.run([&] { return single_pass_scan<counting>(how, kernel).run(0, 50, 0); }),
+               std::runtime_error);
   EXPECT_EQ(pool.run([] { return 7; }), 7);
 }
 
