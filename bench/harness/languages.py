@@ -65,6 +65,11 @@ def problems_with(pattern, problems=None):
     return [(problem, path) for problem, path in found if problem != "harness" and (problems is None or problem in problems)]
 
 
+def write_script(path, text):
+    path.write_text(text, encoding="ascii")
+    path.chmod(0o755)
+
+
 def build_crates(peer, target, flags="-C llvm-args=--align-all-functions=6", more=(), profile=("--release",), problems=None):
     """All contenders of a peer in Rust, as programs of one package, from Debian's crates."""
     crate = CRATE_OF.get(peer, peer)

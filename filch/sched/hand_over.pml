@@ -17,7 +17,7 @@
 #define WORKER_LOCALS mtype does = GOES_ON
 /* One more than slots: a thread that could not start another gives the slot back before it ends the search that was counted for it. */
 #define MOST_SEARCHING (SLOTS + 1)
-#include "parking lot.pml"
+#include "parking.pml"
 
 mtype = { GOES_ON, STALLS, BLOCKS, LEAVES };
 byte to_push = PUSHED;

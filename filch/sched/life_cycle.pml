@@ -14,7 +14,7 @@
 #endif
 #define WORKER_LOCALS byte starts = NONE
 #define OWN_START_THREAD
-#include "parking lot.pml"
+#include "parking.pml"
 
 byte unfinished;            /* begun less ended; job_count_model.cpp shows that the sum of all counts may stand for one count */
 bool is_awaited;            /* code: scheduler::closing_ */

@@ -7,7 +7,7 @@
 #define SPAWNED 1
 #endif
 #define WORKER_LOCALS skip
-#include "parking lot.pml"
+#include "parking.pml"
 
 byte to_spawn = SPAWNED;
 
