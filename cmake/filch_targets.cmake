@@ -29,6 +29,25 @@ if(FILCH_FUZZ)
   add_custom_target(libfuzzers)
 endif()
 
+# filch_label_tests(FOLDER LABEL): every test below has its room as a label, as room.sched or room.tools. Without LABEL the folder is
+# one that holds rooms.
+function(filch_label_tests folder label)
+  if(label)
+    set_property(DIRECTORY "${folder}" PROPERTY LABELS ${label})
+  endif()
+  get_property(below DIRECTORY "${folder}" PROPERTY SUBDIRECTORIES)
+  foreach(each IN LISTS below)
+    cmake_path(GET each FILENAME name)
+    set(own room.${name})
+    if(label)
+      set(own ${label})
+    elseif(name STREQUAL "filch")
+      set(own "")
+    endif()
+    filch_label_tests("${each}" "${own}")
+  endforeach()
+endfunction()
+
 # filch_has_coroutines(NAME): the target defines coroutines, which clang 14 cannot compile with its check of functions' types: it would
 # put that check's mark before the parts that a coroutine is split into. Nor does its address sanitizer see a use after scope in a function that
 # a coroutine was inlined into, whose frame has a lifetime that is no variable's.

@@ -9,16 +9,15 @@
 long sum(const std::vector<long>& v, std::size_t first, std::size_t last) {
   if (last - first == 1) return v[first];
   const std::size_t middle = first + (last - first) / 2;
-  // Both sides may run in parallel;
+  // Both sides may run in parallel. A side that no worker takes is a plain call.
   auto [left, right] = filch::join([&] { return sum(v, first, middle); },
-                                   // If no worker is free, this is a call
                                    [&] { return sum(v, middle, last); });
   return left + right;
 }
 
 int main() {
   std::vector<long> v(1'000'000);
-  // No grain size to choose
+  // A loop finds by itself how many iterations run between two forks
   filch::parallel_for(0, 1'000'000, [&](int i) { v[static_cast<std::size_t>(i)] = i; });
   const long squares = filch::parallel_reduce(
       v.begin(), v.end(), 0L, [](long x) { return x * x % 7; }, std::plus<>{});
