@@ -13,18 +13,27 @@ namespace algo {
 /// steps.
 inline constexpr std::uint32_t lane_steps = 3;
 
+/// The type in which the values of leaves meet. One worker adds thousands of leaves to one value,
+/// which costs a float its last digits.
+template <class T>
+using meeting_type = std::conditional_t<std::is_same_v<T, float>, double, T>;
+
 /// Folds `start` and `read(i)` for all i below `count` with `op`: in order, or in lanes if `op`
 /// allows it.
 template <class T, class Op, class Read>
 T fold(const settings& how, std::uint64_t count, T start, Op& op, Read read) {
-  std::optional<T> sum(std::move(start));
   if constexpr (reorderable<Op, T>) {
-    auto& combine = combine_lanes<T, Op>;
-    const auto add = [&](std::optional<T>& to, std::uint64_t from, std::uint64_t last) {
-      add_value(to, combine, [&] { return fold_lanes<T, Op>(from, last, read); });
+    using total = meeting_type<T>;
+    std::optional<total> sum(static_cast<total>(start));
+    auto& combine = combine_lanes<total, lane_op<Op, T>>;
+    const auto add = [&](std::optional<total>& to, std::uint64_t from, std::uint64_t last) {
+      add_value(to, combine,
+                [&] { return static_cast<total>(fold_lanes<T, Op>(from, last, read)); });
     };
     fold_here(how, std::uint64_t{0}, count, lane_steps, sum, add, combine);
+    return static_cast<T>(*sum);
   } else {
+    std::optional<T> sum(std::move(start));
     const auto combine = [&op](T left, T right) -> T {
       return static_cast<T>(std::invoke(op, std::move(left), std::move(right)));
     };
@@ -34,8 +43,8 @@ T fold(const settings& how, std::uint64_t count, T start, Op& op, Read read) {
     };
     const element_fold<T, std::uint64_t, decltype(begin), decltype(add)> leaf{begin, add};
     fold_here(how, std::uint64_t{0}, count, element_steps, sum, leaf, combine);
+    return *std::move(sum);
   }
-  return *std::move(sum);
 }
 
 /// Folds `start` and `map` of all elements of a stream with `op`, in order. Without lanes, because

@@ -117,6 +117,8 @@ TEST_P(reduce_on, sums_and_inner_products_of_floats_are_as_exact_as_a_loop_in_do
     EXPECT_NEAR(filch::reduce(a), exact, slack);
     EXPECT_NEAR(filch::reduce(a, 1.0), exact + 1, 1e-9 * (exact + 1)) << "in the type of init";
     EXPECT_NEAR(filch::transform_reduce(a, b, 0.0f), exact / 2, slack);
+    EXPECT_NEAR(filch::transform_reduce(with(grain_items{2}), a, b, 0.0f), exact / 2, slack)
+        << "also if leaves are short";
     EXPECT_NEAR(filch::transform_reduce(a, 2.0, std::plus<>{}, [](float x) { return 2 * x; }),
                 2 * exact + 2, slack);
     EXPECT_EQ(filch::transform_reduce(a, b, 0, std::plus<>{}, [](float, float) { return 1; }),
