@@ -17,7 +17,7 @@ namespace filch::policy {
 /// `bench/ablate.py` switches off each in turn and prints what that costs.
 enum class row : unsigned char {
   /// A thief that steals only tiny jobs, or none, stays away for a while (`thief_tuning`).
-  /// Bench: tree_sum --size 1000 --case balanced --repeat 2000
+  /// Bench: tree_sum --size 1000 --case balanced
   steal_budget,
   /// A search that has found nothing lately is short (`thief_tuning::search_us`).
   /// Bench: idle --case trickle --size 3
@@ -32,7 +32,7 @@ enum class row : unsigned char {
   /// Bench: heat
   eager_exposure,
   /// Forks wake no worker while wakes by forks come too late (`wake_record`).
-  /// Bench: tree_sum --size 1000 --case balanced --repeat 2000
+  /// Bench: tree_sum --size 1000 --case balanced
   wake_record,
   /// What a wake costs is measured while running (`measured_wake`).
   /// Bench: dispatch --case meet
