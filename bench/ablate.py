@@ -79,12 +79,14 @@ def measure(program, bench, bit, rounds, workers):
         pair = {}
         for off in (False, True) if number % 2 == 0 else (True, False):
             os.environ["FILCH_ABLATE"] = str(1 << bit if off else 0)
-            sample = run_once(program, words)
+            try:
+                sample = run_once(program, words)
+            finally:
+                del os.environ["FILCH_ABLATE"]
             if bench.metric not in sample.values:
                 raise ContenderFailed(f"prints no {bench.metric}; it prints {', '.join(sample.values)}")
             pair[off] = sample.values[bench.metric]
         pairs.append(pair)
-    del os.environ["FILCH_ABLATE"]
     return statistics.median(p[False] for p in pairs), statistics.median(p[True] for p in pairs), sorted(
         p[True] / p[False] for p in pairs)
 
