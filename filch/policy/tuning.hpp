@@ -14,8 +14,8 @@
 namespace filch::policy {
 
 /// `Bench:` names the problem of `bench/`, with its options, that has to show what the row is for.
-/// `bench/ablate.py` switches off each in turn, prints what that costs, and names the rows that show
-/// nothing.
+/// `bench/ablate.py` switches off each in turn, prints what that costs, and names the rows that
+/// show nothing.
 enum class row : unsigned char {
   /// A thief that steals only tiny jobs, or none, stays away for a while (`thief_tuning`).
   /// Bench: tree_sum --size 1000 --case balanced
