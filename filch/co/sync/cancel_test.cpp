@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <stdexcept>
 
 namespace filch::co::sync {
@@ -129,9 +130,11 @@ TEST(cancelled, is_not_what_a_scope_throws_that_fails) {
   }
 }
 
-task<> loop_until_asked(std::atomic<int>& begun, bool looks_at_token) {
-  const auto each = [&begun](int i) {
-    if (i == 0) ++begun;
+/// `begins` is called by the first iteration. The loop has all workers: no other task runs before it
+/// ends.
+task<> loop_until_asked(bool looks_at_token, std::function<void()> begins) {
+  const auto each = [&begins](int i) {
+    if (i == 0) begins();
     std::this_thread::sleep_for(std::chrono::microseconds(100));
   };
   const std::stop_token token = co_await get_stop_token();
@@ -139,11 +142,10 @@ task<> loop_until_asked(std::atomic<int>& begun, bool looks_at_token) {
                1'000'000, each);
 }
 task<> cancel_loops(bool looks_at_token) {
-  std::atomic<int> begun{0};
   scope nursery;
-  nursery.spawn(loop_until_asked(begun, looks_at_token));
-  while (begun == 0) co_await co::yield();
-  if (looks_at_token) nursery.cancel();
+  nursery.spawn(loop_until_asked(looks_at_token, [&] {
+    if (looks_at_token) nursery.cancel();
+  }));
   co_await nursery.join();
 }
 
@@ -160,7 +162,7 @@ TEST(cancelled, of_a_loop_that_nobody_awaits_is_told_to_nobody) {
     thread_pool pool(pool_options{
         .workers = 1, .on_escaped_exception = [](std::exception_ptr) noexcept { ++escaped; }});
     std::atomic<int> begun{0};
-    spawned<> loops = spawn(pool, loop_until_asked(begun, true));
+    spawned<> loops = spawn(pool, loop_until_asked(true, [&begun] { ++begun; }));
     while (begun == 0) std::this_thread::yield();
     loops.cancel();
   }
