@@ -4,4 +4,4 @@
 #include <filch/fork/join.hpp>
 #include <filch/fork/task_group.hpp>
 #include <filch/fork/worker_local.hpp>
-#include <filch/sched/pool.hpp>
+#include <filch/sched/pool/pool.hpp>

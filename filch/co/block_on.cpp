@@ -1,12 +1,12 @@
 #include <filch/co/block_on.hpp>
 
-#include <filch/sched/scheduler.hpp>
+#include <filch/sched/worker/scheduler.hpp>
 
 namespace filch::co {
 
 void run_and_wait(sched::scheduler& pool, promise_base& runs,
                   std::coroutine_handle<> self) noexcept {
-  pool.detached_begun();
+  pool.jobs().begin(pool.worker_here());
   runs.begin_root(pool, self);
   runs.has_begun = true;
   run_here(self, &runs);

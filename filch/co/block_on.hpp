@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/co/spawn.hpp>
 #include <filch/co/task.hpp>
-#include <filch/sched/pool.hpp>
+#include <filch/sched/pool/pool.hpp>
 
 #include <coroutine>
 #include <utility>

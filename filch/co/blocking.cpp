@@ -1,6 +1,6 @@
 #include <filch/co/blocking.hpp>
 
-#include <filch/sched/scheduler.hpp>
+#include <filch/sched/worker/scheduler.hpp>
 
 #include <algorithm>
 #include <memory>

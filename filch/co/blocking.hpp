@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/co/sync/async_semaphore.hpp>
 #include <filch/co/task.hpp>
-#include <filch/sched/pool.hpp>
+#include <filch/sched/pool/pool.hpp>
 
 #include <concepts>
 #include <type_traits>

@@ -1,6 +1,6 @@
 // A million awaits need no stack, whether or not the compiler makes calls of transfers.
 #include <filch/co/run_task_test.hpp>
-#include <filch/sched/pool.hpp>
+#include <filch/sched/pool/pool.hpp>
 
 #include <gtest/gtest.h>
 

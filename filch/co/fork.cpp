@@ -3,9 +3,9 @@
 #include <filch/base/clock.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/co/current_loop.hpp>
-#include <filch/sched/continuation.hpp>
-#include <filch/sched/slow_fork.hpp>
-#include <filch/sched/worker.hpp>
+#include <filch/sched/worker/continuation.hpp>
+#include <filch/sched/worker/slow_fork.hpp>
+#include <filch/sched/worker/worker.hpp>
 
 namespace filch::co {
 namespace {

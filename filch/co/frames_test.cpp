@@ -3,7 +3,7 @@
 #include <filch/base/sanitized_test.hpp>
 #include <filch/co/block_on.hpp>
 #include <filch/co/schedule_on.hpp>
-#include <filch/sched/pool.hpp>
+#include <filch/sched/pool/pool.hpp>
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 #include <filch/co/cancelled.hpp>
 #include <filch/co/sync/interrupt.hpp>
 #include <filch/co/thread_waiter.hpp>
-#include <filch/sched/pool.hpp>
-#include <filch/sched/scheduler.hpp>
+#include <filch/sched/pool/pool.hpp>
+#include <filch/sched/pool/pool_state.hpp>
 
 namespace filch::co {
 
@@ -22,7 +22,7 @@ template <class F>
 void visit_until_done(sched::scheduler& pool, F something) noexcept {
   if (sched::worker* const here = pool.worker_here()) [[likely]]
     return something(here);
-  const sched::scheduler::keep_alive stays{pool};
+  const sched::keep_alive stays{pool};
   something(nullptr);
 }
 
@@ -166,13 +166,13 @@ std::coroutine_handle<> promise_base::tell_waiter(void* self) noexcept {
   mine.on_unobserved_ = pool.options.on_escaped_exception;
   waiter* const found = mine.done_.finish();
   const std::coroutine_handle<> next = found == nullptr ? nullptr : found->notify(*found, mine);
-  visit_until_done(pool, [&pool](sched::worker* here) { pool.detached_finished(here); });
+  visit_until_done(pool, [&pool](sched::worker* here) { pool.jobs().end(here); });
   return next;
 }
 
 void promise_base::wait_for_end() noexcept {
   if (done_.is_finished()) return;
-  if (!sched::is_outside()) sched::current_worker().core.insist_on_a_thread();
+  if (!sched::is_outside()) sched::current_worker().core.threads().insist_on_one();
   const base::waiting_for why{
       base::awaited{base::a_task, root_ == this ? resumes.address() : nullptr}};
   thread_waiter me;
@@ -181,14 +181,14 @@ void promise_base::wait_for_end() noexcept {
 
 void promise_base::move_to(sched::scheduler& pool, promise_base& suspended) noexcept {
   sched::scheduler& from = *std::exchange(pool_, &pool);
-  pool.detached_begun();
+  pool.jobs().begin(pool.worker_here());
   if (interrupts_ != nullptr) {
     sched::stoppables::remove(*interrupts_);
-    pool.add_stoppable(*interrupts_);
+    sched::pool_state::of(pool).add_stoppable(*interrupts_);
   }
   if (&suspended != this) suspended.urgency = urgency;
   visit_until_done(pool, [&](sched::worker* here) { pool.enqueue(suspended.as_job(), here); });
-  visit_until_done(from, [&](sched::worker* here) { from.detached_finished(here); });
+  visit_until_done(from, [&](sched::worker* here) { from.jobs().end(here); });
 }
 
 std::stop_source promise_base::stop_source() {
@@ -199,7 +199,7 @@ std::stop_source promise_base::stop_source() {
 
 sync::cancellation_slot& promise_base::make_interrupts() {
   interrupts_ = new sync::cancellation_slot{root_->stop_source(), root_, root_->function_};
-  root_->pool_->add_stoppable(*interrupts_);
+  sched::pool_state::of(*root_->pool_).add_stoppable(*interrupts_);
   return *interrupts_;
 }
 

@@ -2,7 +2,7 @@
 
 #include <filch/co/current_loop.hpp>
 #include <filch/co/promise.hpp>
-#include <filch/sched/worker.hpp>
+#include <filch/sched/worker/worker.hpp>
 
 #include <algorithm>
 #include <exception>

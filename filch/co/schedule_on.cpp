@@ -1,6 +1,6 @@
 #include <filch/co/schedule_on.hpp>
 
-#include <filch/sched/scheduler.hpp>
+#include <filch/sched/worker/scheduler.hpp>
 
 namespace filch::co {
 
@@ -21,7 +21,7 @@ std::coroutine_handle<> moving::move(void* self) noexcept {
   } else {
     sched::scheduler& to = mine.to_.core();
     // This may be the last job that the pool waits for
-    const sched::scheduler::keep_alive stays{to};
+    const sched::keep_alive stays{to};
     to.submit_always(mine.mover_->as_job());
   }
   return nullptr;

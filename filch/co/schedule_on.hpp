@@ -1,6 +1,6 @@
 #pragma once
 #include <filch/co/promise.hpp>
-#include <filch/sched/pool.hpp>
+#include <filch/sched/pool/pool.hpp>
 
 #include <coroutine>
 

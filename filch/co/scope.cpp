@@ -5,7 +5,7 @@
 #include <filch/base/thread.hpp>
 #include <filch/co/cancelled.hpp>
 #include <filch/co/thread_waiter.hpp>
-#include <filch/sched/scheduler.hpp>
+#include <filch/sched/worker/scheduler.hpp>
 
 namespace filch::co {
 
@@ -36,7 +36,8 @@ void task_set::report_unseen() noexcept {
     if (when_ == over_after::failure && !was_discarded_) unseen = std::exchange(error_, nullptr);
   }
   if (unseen && !is_left_by_exception())
-    sched::lasting_pool_here().core().handle_escaped(std::move(unseen));
+    sched::handle_escaped(sched::lasting_pool_here().core().options.on_escaped_exception,
+                          std::move(unseen));
 }
 
 // No coroutine begins or resumes with an exception of its own in flight, on whatever thread. So

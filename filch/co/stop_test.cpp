@@ -8,7 +8,7 @@
 #include <filch/co/stop_token.hpp>
 #include <filch/co/yield.hpp>
 #include <filch/fork.hpp>
-#include <filch/sched/scheduler.hpp>
+#include <filch/sched/worker/scheduler.hpp>
 #include <filch/stop.hpp>
 #include <filch/sync.hpp>
 #include <filch/timers.hpp>
@@ -183,7 +183,8 @@ TEST(stop, discards_what_has_not_begun) {
   await(began, 1);
   for (int i = 0; i < 100; ++i) pool.submit([&ran, captured] { ++ran; });
   std::thread later{[&] {
-    while (!pool.core().is_stopped()) std::this_thread::yield();  // after that nothing begins
+    // After that nothing begins
+    while (!pool.core().admits().is_stopped()) std::this_thread::yield();
     may_end = true;
   }};
   const stop_report report = pool.stop(1ms, 1h);

@@ -1,15 +1,15 @@
 #include <filch/co/thread_waiter.hpp>
 
-#include <filch/sched/worker.hpp>
+#include <filch/sched/worker/worker.hpp>
 
 namespace filch::co {
 
 thread_waiter::thread_waiter() noexcept
     : waiter{&end_of_task},
-      claim_{sched::is_outside() ? nullptr : &sched::current_worker().claim} {}
+      waiter_{sched::is_outside() ? nullptr : &sched::current_worker().waiter} {}
 
 void thread_waiter::wake() noexcept {
-  claim_ == nullptr ? parker_.unpark() : sched::resume(*claim_);
+  waiter_ == nullptr ? parker_.unpark() : sched::resume(*waiter_);
 }
 
 std::coroutine_handle<> thread_waiter::end_of_task(waiter& self, promise_base&) noexcept {
@@ -18,11 +18,11 @@ std::coroutine_handle<> thread_waiter::end_of_task(waiter& self, promise_base&) 
 }
 
 void thread_waiter::sleep(const void* at) noexcept {
-  if (claim_ == nullptr) return parker_.park();
+  if (waiter_ == nullptr) return parker_.park();
   sched::worker& here = sched::current_worker();
-  here.change(event::activity::waiting);
+  here.reports.change(event::activity::waiting);
   here.sleep_until_resumed(at);
-  here.change(event::activity::working);
+  here.reports.change(event::activity::working);
 }
 
 }  // namespace filch::co

@@ -24,7 +24,7 @@ class thread_waiter : public waiter {
  private:
   static std::coroutine_handle<> end_of_task(waiter& self, promise_base&) noexcept;
 
-  sched::slot_waiter* claim_;  ///< Null: an external thread.
+  sched::slot_waiter* waiter_;  ///< Null: an external thread.
   base::parker parker_;        ///< Of an external thread.
 };
 

@@ -5,7 +5,7 @@
 #include <filch/co/yield.hpp>
 #include <filch/filch.hpp>
 #include <filch/sched/external_source.hpp>
-#include <filch/sched/scheduler.hpp>
+#include <filch/sched/worker/scheduler.hpp>
 
 #include <gtest/gtest.h>
 

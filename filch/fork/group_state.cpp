@@ -4,9 +4,9 @@
 #include <filch/base/exceptions.hpp>
 #include <filch/base/float_mode.hpp>
 #include <filch/base/panic.hpp>
-#include <filch/sched/join_spin.hpp>
-#include <filch/sched/scheduler.hpp>
+#include <filch/sched/pool/pool_state.hpp>
 #include <filch/sched/strands.hpp>
+#include <filch/sched/worker/join_spin.hpp>
 
 #include <memory>
 #include <string>
@@ -40,7 +40,7 @@ struct group_state::ticket final : sched::detached_job {
     group_state::release(&mine->state);
   }
   ticket(group_state& group, bool strays) noexcept
-      : state{group}, stray{strays ? &group.core_.stray_tickets : nullptr} {
+      : state{group}, stray{strays ? &group.core_.injected().stray_tickets : nullptr} {
     if (stray != nullptr) stray->fetch_add(1, base::relaxed);
     finish = &redeem;
     finds_its_job = true;
@@ -75,7 +75,7 @@ void group_state::add(group_job* job) {
   if (sched::is_watched()) [[unlikely]]
     return add_watched(job);
   const sched::worker* const here = core_.worker_here();
-  const bool strays = here == nullptr || !here->has_queues();
+  const bool strays = here == nullptr || !here->waiter.has_queues();
   if (strays && leaves_too_many_tickets()) [[unlikely]]
     return add_without_ticket(job);
   std::unique_ptr<ticket> pass;
@@ -94,7 +94,8 @@ void group_state::add(group_job* job) {
 
 // Tickets of unfinished jobs of this group are worth their cost.
 bool group_state::leaves_too_many_tickets() noexcept {
-  const std::uint32_t stray = core_.stray_tickets.load(base::relaxed);  // relaxed: a number alone
+  const std::uint32_t stray =
+      core_.injected().stray_tickets.load(base::relaxed);  // relaxed: a number alone
   if (stray < most_stray) [[likely]]
     return false;
   base::lock_guard guard{lock_};
@@ -148,7 +149,8 @@ std::exception_ptr group_state::run(group_job* job, group_job::fate end) noexcep
 sched::recorded_job group_state::tell(const group_job& begun, from end) noexcept {
   if (end == from::newest) return sched::recorded_job{code_of(begun)};
   if (!sched::is_outside())
-    sched::current_worker().report_found_job(reinterpret_cast<std::uintptr_t>(begun.finish));
+    sched::current_worker().reports.report_found_job(
+        reinterpret_cast<std::uintptr_t>(begun.finish));
   return {};
 }
 
@@ -216,12 +218,12 @@ bool group_state::retract_ticket(sched::worker& here) noexcept {
   sched::detached_job* const youngest = here.pop_ready();
   if (youngest == nullptr) return false;
   if (!ticket::is_for(*this, youngest)) {
-    here.push_ready(youngest);           // into the room it just left
-    core_.parking.job_published(&here);  // a sleeper may have looked while it was gone
+    here.push_ready(youngest);                    // into the room it just left
+    core_.parking().job_published(&here.waiter);  // a sleeper may have looked while it was gone
     return false;
   }
   delete static_cast<ticket*>(youngest);
-  core_.detached_finished();
+  core_.jobs().end(&here);
   users_.fetch_sub(1, base::relaxed);  // relaxed: the group itself is still a user
   return true;
 }
@@ -243,7 +245,7 @@ void group_state::wait() noexcept {
 void group_state::help_until_finished(const void* at) noexcept {
   sched::worker& here = sched::current_worker();
   here.tell_float_mode();
-  sched::join_spin idle{core_};
+  sched::join_spin idle{core_.wants()};
   while (!is_finished()) {
     here.come_within_limit();
     retract_ticket(here);
@@ -264,13 +266,13 @@ void group_state::sleep(sched::worker& here, const void* at) noexcept {
   {
     base::lock_guard guard{lock_};
     if (unfinished_ == 0) return;
-    sleeper_ = &here.claim;
+    sleeper_ = &here.waiter;
   }
   const base::waiting_for why{"the jobs of a task group"};
   // So that a recording shows this differently from a call of `blocking`
-  here.change(event::activity::waiting);
+  here.reports.change(event::activity::waiting);
   here.sleep_until_resumed(at);
-  here.change(event::activity::working);
+  here.reports.change(event::activity::working);
 }
 
 void group_state::rethrow() {

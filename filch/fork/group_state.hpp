@@ -1,8 +1,8 @@
 #pragma once
 #include <filch/base/mutex.hpp>
 #include <filch/base/sync.hpp>
-#include <filch/sched/pool.hpp>
-#include <filch/sched/recorded_job.hpp>
+#include <filch/sched/pool/pool.hpp>
+#include <filch/sched/worker/recorded_job.hpp>
 
 #include <cstdint>
 #include <exception>

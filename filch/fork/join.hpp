@@ -1,8 +1,8 @@
 #pragma once
 #include <filch/fork/outcome.hpp>
-#include <filch/sched/pool.hpp>
-#include <filch/sched/recorded_job.hpp>
-#include <filch/sched/slow_fork.hpp>
+#include <filch/sched/pool/pool.hpp>
+#include <filch/sched/worker/recorded_job.hpp>
+#include <filch/sched/worker/slow_fork.hpp>
 #include <filch/sched/strands.hpp>
 
 #include <concepts>

@@ -1,7 +1,7 @@
 // What happens to a program when one of its allocations is refused: each one in turn, then that one
 // and all later ones.
 #include <filch/filch.hpp>
-#include <filch/sched/scheduler.hpp>
+#include <filch/sched/worker/scheduler.hpp>
 #include <filch/testing/replaced_new_test.hpp>
 
 #include <gtest/gtest.h>
@@ -458,10 +458,10 @@ TEST(out_of_memory, threads_that_were_refused_leave_their_places_to_others) {
   };
   // Job and worker are granted, and the second time job and table: the worker that got no thread
   // serves again.
-  for (long granted = 2; pool.core().worker_count() == 0; ++granted)
+  for (long granted = 2; pool.core().threads().worker_count() == 0; ++granted)
     ASSERT_TRUE(is_refused_after(granted));
   EXPECT_TRUE(is_refused_after(2));
-  EXPECT_EQ(pool.core().worker_count(), 1u);
+  EXPECT_EQ(pool.core().threads().worker_count(), 1u);
   // The job is granted. Now that worker and table are there, what is refused next is the thread
   // itself.
   for (unsigned i = 0; i < 3 * pool.worker_capacity(); ++i) EXPECT_TRUE(is_refused_after(1));

@@ -1,6 +1,6 @@
 #pragma once
 #include <filch/fork/group_state.hpp>
-#include <filch/sched/held_callable.hpp>
+#include <filch/sched/pool/held_callable.hpp>
 
 #include <exception>
 #include <type_traits>

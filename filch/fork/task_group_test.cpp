@@ -1,5 +1,5 @@
 #include <filch/fork.hpp>
-#include <filch/sched/worker.hpp>
+#include <filch/sched/worker/worker.hpp>
 
 #include <gtest/gtest.h>
 
@@ -249,7 +249,7 @@ TEST(task_group, a_recursion_of_groups_leaves_no_tickets_behind) {
       group.run([&most, depth] { down(depth - 1, most); });
       down(depth - 1, most);
       group.wait();
-      most = std::max(most, filch::sched::current_worker().claim.granted->ready.size_hint());
+      most = std::max(most, filch::sched::current_worker().waiter.granted->ready.size_hint());
     }
   };
   std::size_t most = 0;

@@ -1,6 +1,6 @@
 // What a wait may do, and above all what it must not do.
 #include <filch/filch.hpp>
-#include <filch/sched/scheduler.hpp>
+#include <filch/sched/worker/scheduler.hpp>
 #include <filch/testing/other_side_test.hpp>
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ class join_beside_a_foreign_job {
   join_beside_a_foreign_job(thread_pool& pool, std::atomic<bool>& released, F foreign)
       : released_{released}, owner_{[this, &pool, foreign] {
           await(stolen_);
-          pool.core().request_from_all();  // so that its first fork is public
+          pool.core().wants().request_from_all();  // so that its first fork is public
           pool.run([&] {
             join(
                 [&] {

@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/base/cache_line.hpp>
 #include <filch/base/mutex.hpp>
-#include <filch/sched/pool.hpp>
+#include <filch/sched/pool/pool.hpp>
 
 #include <concepts>
 #include <cstddef>

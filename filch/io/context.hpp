@@ -5,8 +5,8 @@
 #include <filch/base/steady_time.hpp>
 #include <filch/policy/tuning.hpp>
 #include <filch/sched/external_source.hpp>
-#include <filch/sched/pool.hpp>
-#include <filch/sched/scheduler.hpp>
+#include <filch/sched/pool/pool.hpp>
+#include <filch/sched/worker/scheduler.hpp>
 
 #include <asio/executor_work_guard.hpp>
 #include <asio/io_context.hpp>

@@ -2,7 +2,7 @@
 #include <filch/base/exceptions.hpp>
 #include <filch/co/sync/async_event.hpp>
 #include <filch/io/context.hpp>
-#include <filch/sched/held_callable.hpp>
+#include <filch/sched/pool/held_callable.hpp>
 
 #include <asio/execution.hpp>
 #include <asio/query.hpp>
@@ -186,13 +186,15 @@ class basic_executor {
 
   bool is_tracked() const noexcept { return work_ == asio::execution::outstanding_work.tracked; }
   void begin_work() const noexcept {
-    if (is_tracked()) in_->pool().core().detached_begun();
+    if (!is_tracked()) return;
+    sched::scheduler& core = in_->pool().core();
+    core.jobs().begin(core.worker_here());
   }
   void end_work() const noexcept {
     if (!is_tracked()) return;
     sched::scheduler& core = in_->pool().core();
-    const sched::scheduler::keep_alive stays{core};
-    core.detached_finished();
+    const sched::keep_alive stays{core};
+    core.jobs().end(core.worker_here());
   }
   template <class F>
   void hand_over(F&& function, bool must_run) const {

@@ -159,7 +159,7 @@ TEST_P(io_on, a_callback_may_submit_and_spawn_while_the_pool_is_drained) {
   // Past the timed parks: a worker sleeps in the context, without a slot
   std::this_thread::sleep_for(100ms);
   std::thread stops{[&] { EXPECT_TRUE(pool().stop(1h).is_finished()); }};
-  while (!pool().core().takes_nothing_from_outside()) std::this_thread::yield();
+  while (!pool().core().admits().refuses_outsiders()) std::this_thread::yield();
   std::this_thread::sleep_for(5ms);  // past any wakes by the stop
   asio::post(io.executor(), [&] {
     spawned_here = this_pool() == &pool();

@@ -116,7 +116,7 @@ up:
   :: else
   fi;
   is_parked[me] = true;
-  atomic {  /* code: parking_lot::take_role */
+  atomic {  /* code: driver::take_role */
 #ifdef MUTANT_CHOSEN_ONE_SITS
     sits = sitter == NONE;
 #else
@@ -129,7 +129,7 @@ up:
   };
   if
   :: !sits
-  :: else ->  /* code: parking_lot::block_in_source */
+  :: else ->  /* code: driver::block_in_source */
      do
      :: wait_for();
         if

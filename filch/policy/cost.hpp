@@ -7,7 +7,7 @@ namespace filch::policy {
 
 /// What it costs to move work, in nanoseconds. Each figure stands here and nowhere else.
 struct cost {
-  /// A wake takes the waker and the woken thread so long together, before one was measured.
+  /// A wake takes the waker and the woken thread so long together.
   static constexpr std::uint64_t wake = 40'000;
   /// A slot is given away and taken back.
   static constexpr std::uint64_t hand_over = 10'000;

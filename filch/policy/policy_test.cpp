@@ -243,36 +243,12 @@ TEST(thief_tuning, timed_parks_double_up_to_the_longest_and_start_over_with_wort
   EXPECT_EQ(mine.next_park_us(), thief_tuning::park_interval::min);
 }
 
-TEST(wake_record, stops_paying_after_futile_wakes_and_pays_again_after_one_in_time) {
-  wake_record wakes;
-  for (int i = 0; i < 4; ++i) {
-    EXPECT_TRUE(wakes.pays());
-    wakes.came_too_late();
-  }
-  EXPECT_FALSE(wakes.pays());
-  wakes.came_in_time();
-  EXPECT_TRUE(wakes.pays());
-}
-
-TEST(measured_wake, comes_close_to_what_wakes_take_now_and_leaves_no_trace_of_one_that_took_long) {
-  measured_wake mine;
-  for (int i = 0; i < 50; ++i) mine = mine.after(5'000);
-  EXPECT_NEAR(static_cast<double>(mine.ns()), 5'000, 100);
-  for (int i = 0; i < 50; ++i) mine = mine.after(50'000'000);  // its processor did something else
-  EXPECT_LE(mine.ns(), 5'100U);
-  for (int i = 0; i < 50; ++i) mine = mine.after(130'000);
-  EXPECT_NEAR(static_cast<double>(mine.ns()), 130'000, 1'000);
-}
-
 TEST(gives_slot_away, to_other_work_once_a_hand_over_would_be_done_and_else_once_a_wake_would) {
-  const measured_wake wake{100'000};
   for (const bool work_waits : {false, true})
-    EXPECT_FALSE(gives_slot_away(cost::hand_over, work_waits, wake));
-  EXPECT_TRUE(gives_slot_away(cost::hand_over + 1, true, wake));
-  EXPECT_FALSE(gives_slot_away(100'000, false, wake));
-  EXPECT_TRUE(gives_slot_away(100'001, false, wake));
-  EXPECT_TRUE(gives_slot_away(cost::hand_over + 1, false, measured_wake{5'000}))
-      << "a hand-over is the least";
+    EXPECT_FALSE(gives_slot_away(cost::hand_over, work_waits));
+  EXPECT_TRUE(gives_slot_away(cost::hand_over + 1, true));
+  EXPECT_FALSE(gives_slot_away(cost::wake, false));
+  EXPECT_TRUE(gives_slot_away(cost::wake + 1, false));
 }
 
 TEST(eager_exposure, begins_with_a_long_robbery_and_ends_when_nobody_comes) {
@@ -294,15 +270,6 @@ TEST(eager_exposure,
   mine.thieves_came(eager_exposure::least_us);
   for (int i = 0; i < 100; ++i) EXPECT_FALSE(mine.no_thief_came(eager_exposure::least_us - 1));
   EXPECT_TRUE(mine.no_thief_came(eager_exposure::least_us));
-}
-
-TEST(wake_record, a_watch_that_ended_leaves_one_wake_to_the_next_root) {
-  wake_record wakes;
-  for (int i = 0; i < 9; ++i) wakes.came_too_late();
-  wakes.watch_ended();
-  EXPECT_TRUE(wakes.pays());
-  wakes.came_too_late();
-  EXPECT_FALSE(wakes.pays());
 }
 
 TEST(expose, halving_ends_with_nothing_public) {

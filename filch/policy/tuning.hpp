@@ -32,12 +32,6 @@ enum class row : unsigned char {
   /// An owner exposes its oldest private job before a thief has asked (`eager_exposure`).
   /// Bench: heat
   eager_exposure,
-  /// Forks wake no worker while wakes by forks come too late (`wake_record`).
-  /// Bench: tree_sum --size 1000 --case balanced
-  wake_record,
-  /// What a wake costs is measured while running (`measured_wake`).
-  /// Bench: dispatch --case meet
-  measured_wake,
   /// The backup poller looks ever more rarely while the active poller comes back (`poll_interval`).
   /// Bench: echo
   poll_interval,
@@ -214,55 +208,14 @@ class eager_exposure {
   in_vain in_vain_;
 };
 
-/// Whether it pays that forks wake sleepers. While woken workers come when everything is done, the
-/// next sleeper keeps parking with a timeout instead, and looks by itself.
-class wake_record {
- public:
-  /// A watch ends so long after the last activity.
-  static constexpr std::uint64_t watch_us = 1'000'000;
-
-  /// A woken worker found what it was woken for, although it took tens of microseconds to come.
-  constexpr void came_in_time() noexcept { credit_ = most; }
-  constexpr void came_too_late() noexcept { credit_ = (std::max)(credit_ - 1, 0); }
-  /// Nothing has happened for so long that the next root sends one wake again.
-  constexpr void watch_ended() noexcept { credit_ = (std::max)(credit_, 1); }
-  constexpr bool pays() const noexcept { return credit_ > 0 || !is_on(row::wake_record); }
-
- private:
-  static constexpr int most = 4;
-  int credit_ = most;
-};
-
-/// What a wake takes, from the call until the thread runs, as recent wakes took: 5 us on a busy
-/// processor, 140 us if the idle processor of a guest falls asleep.
-class measured_wake {
- public:
-  /// A wake that took longer waited for a processor, and does not count.
-  static constexpr std::uint64_t most_ns = 200'000;
-
-  constexpr measured_wake() noexcept = default;
-  explicit constexpr measured_wake(std::uint64_t ns) noexcept : ns_{ns} {}
-  /// One more wake took so long.
-  constexpr measured_wake after(std::uint64_t took_ns) const noexcept {
-    if (took_ns > most_ns || !is_on(row::measured_wake)) return *this;
-    return measured_wake{ns_ - ns_ / weight + took_ns / weight};
-  }
-  constexpr std::uint64_t ns() const noexcept { return ns_; }
-
- private:
-  static constexpr std::uint64_t weight = 8;
-  std::uint64_t ns_ = cost::wake;
-};
-
 /// Whether a thread that has waited for other jobs so long gives its slot away and sleeps. If other
 /// work could use the slot, it does so as soon as a hand-over would have been done. Otherwise it
 /// would be woken into the same slot: it sleeps after as long as a wake takes, which is at most
 /// twice the time and work of an oracle that knows how long the wait will be.
 /// Source: Karlin, Manasse, McGeoch and Owicki, "Competitive randomized algorithms for nonuniform
 /// problems", Algorithmica 11 (1994): spinning and blocking.
-constexpr bool gives_slot_away(std::uint64_t waited_ns, bool work_waits,
-                               measured_wake wake) noexcept {
-  return waited_ns > cost::hand_over && (work_waits || waited_ns > wake.ns());
+constexpr bool gives_slot_away(std::uint64_t waited_ns, bool work_waits) noexcept {
+  return waited_ns > (work_waits ? cost::hand_over : cost::wake);
 }
 
 /// For how long a worker that has taken an event counts as the active poller, and so how long the

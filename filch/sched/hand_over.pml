@@ -47,17 +47,17 @@ inline suspend() {  /* code: basic_slot_allocator::suspend, worker::sleep_until_
     fi
   }
 }
-inline resume(claim) {  /* code: basic_slot_allocator::resume */
+inline resume(waiter) {  /* code: basic_slot_allocator::resume */
   atomic {
     !locked ->
     if
-    :: !is_suspended[claim] -> assert(!was_resumed[claim]); was_resumed[claim] = true
-    :: else -> is_suspended[claim] = false; assert(granted[claim] == NONE); grant(claim); is_up = true
+    :: !is_suspended[waiter] -> assert(!was_resumed[waiter]); was_resumed[waiter] = true
+    :: else -> is_suspended[waiter] = false; assert(granted[waiter] == NONE); grant(waiter); is_up = true
     fi
   };
   finish();
   if
-  :: is_up -> is_up = false; unpark(claim)
+  :: is_up -> is_up = false; unpark(waiter)
   :: else
   fi
 }

@@ -17,11 +17,11 @@
 #include "parking.pml"
 
 byte unfinished;            /* begun less ended; job_count_model.cpp shows that the sum of all counts may stand for one count */
-bool is_awaited;            /* code: scheduler::closing_ */
-bool is_drained;            /* code: scheduler::drained_ */
-bool is_stopped;            /* code: scheduler::submissions_ */
-bool life_locked;           /* code: scheduler::life_ */
-bool is_joinable[WORKERS];  /* code: scheduler::threads_ */
+bool is_awaited;            /* code: unfinished_jobs::closing_ */
+bool is_drained;            /* code: unfinished_jobs::drained_ */
+bool is_stopped;            /* code: admission::accepts_ */
+bool life_locked;           /* code: thread_table::life_ */
+bool is_joinable[WORKERS];  /* code: thread_table::threads_ */
 byte thread_count;
 bool is_joining[WORKERS];
 byte to_spawn = SPAWNED;
@@ -34,7 +34,7 @@ bool is_destroyed, is_deleted;
 #define ENDED(w) (w >= WORKERS || !is_joining[(w) % WORKERS] || has_ended[(w) % WORKERS])
 #define RUNS(w) (w < WORKERS && started[(w) % WORKERS] && !has_ended[(w) % WORKERS])
 
-inline start_thread(slot_to_search, is_running) {  /* code: scheduler::start_thread, scheduler::try_start_thread */
+inline start_thread(slot_to_search, is_running) {  /* code: thread_table::start, thread_table::try_start */
   atomic {
     !life_locked -> life_locked = true;
     if
@@ -68,7 +68,7 @@ inline publish_here() {  /* code: scheduler::enqueue_by, worker::push_ready_quic
   publish(ready[granted[me]])
 #endif
 }
-inline detached_finished() {  /* code: scheduler::detached_finished */
+inline detached_finished() {  /* code: unfinished_jobs::end */
   atomic { assert(unfinished > 0); unfinished-- };
   if
   :: is_awaited -> last_look()
@@ -87,7 +87,7 @@ inline submit_from_a_job() {  /* code: scheduler::submit */
   :: is_stopped
   fi
 }
-inline destroy_from_a_job() {  /* code: blocking_region::is_inside, scheduler::request_stop */
+inline destroy_from_a_job() {  /* code: blocking_region::is_inside, admission::request_stop */
   assert(is_registered && !is_deleted);
   is_registered = false;
   is_stopped = true
@@ -109,7 +109,7 @@ inline run_job() {  /* code: worker::run_detached */
 }
 #include "worker.pml"
 
-inline submit() {  /* code: scheduler::submit, scheduler::start_first_thread */
+inline submit() {  /* code: scheduler::submit, thread_table::start_first */
   if
 #ifndef MUTANT_SUBMIT_AFTER_STOP
   :: is_stopped
@@ -127,7 +127,7 @@ inline submit() {  /* code: scheduler::submit, scheduler::start_first_thread */
      fi
   fi
 }
-inline run_leftovers() {  /* code: scheduler::run_leftovers */
+inline run_leftovers() {  /* code: pool_state::run_leftovers */
   do
   :: atomic { thread_count == 0 && injected > 0 -> injected--; finished++ }; detached_finished()
   :: else -> break
@@ -145,7 +145,7 @@ inline shut_down() {  /* code: parking_lot::shut_down */
   od;
   locked = false
 }
-inline join_all() {  /* code: scheduler::take_threads */
+inline join_all() {  /* code: thread_table::take_threads */
   do
   :: atomic {
        !life_locked ->
@@ -163,7 +163,7 @@ inline join_all() {  /* code: scheduler::take_threads */
   od;
   seen = false
 }
-inline destroy() {  /* code: scheduler::finish_and_join, pool_registry::remove */
+inline destroy() {  /* code: pool_state::finish_and_join, pool_registry::remove */
   run_leftovers();
 #ifndef MUTANT_NO_DRAIN
 #ifndef MUTANT_WAIT_NOT_SAID

@@ -15,7 +15,7 @@
 #endif
 #define CLAIMS (WORKERS + VISITORS)
 #define NONE 255
-#define OWN 254   /* the overcommit slot of a claim: its queue stays empty */
+#define OWN 254   /* the overcommit slot of a waiter: its queue stays empty */
 
 /* The idle word. */
 byte searching;
@@ -28,8 +28,8 @@ bool is_shut_down;
 bool is_free[SLOTS];
 bool is_withheld[SLOTS];
 byte withheld_count;
-byte overcommitted;          /* claims that hold their own slot */
-byte overcommitted_workers;  /* of these, the claims of the pool's own threads */
+byte overcommitted;          /* waiters that hold their own slot */
+byte overcommitted_workers;  /* of these, the waiters of the pool's own threads */
 byte allowed = SLOTS;
 bool is_parked[CLAIMS];
 byte granted[CLAIMS] = NONE;
@@ -40,7 +40,7 @@ bool token[CLAIMS];   /* code: slot_waiter::parker */
 bool started[WORKERS];
 bool has_ended[WORKERS];
 bool was_refused;     /* a thread that could have been started was not */
-byte injected;        /* code: scheduler::injectors_ */
+byte injected;        /* code: scheduler::injected_ */
 byte ready[SLOTS];    /* code: slot::ready */
 
 #define LOCALS byte given = NONE; byte woken = NONE; bool rest_waits, seen, needed
@@ -54,15 +54,15 @@ byte ready[SLOTS];    /* code: slot::ready */
 
 /* One look at all of them at once. The code looks at one after the other; what it can miss by that came after the first
  * look, so its producer reads the idle word after the looker changed it. */
-#define detached_waits (injected > 0 || READY(0) || READY(1) || READY(2))   /* code: scheduler::detached_waits */
-#define work_is_visible detached_waits                                      /* code: scheduler::work_visible */
+#define detached_waits (injected > 0 || READY(0) || READY(1) || READY(2))   /* code: demand::detached_waits */
+#define work_is_visible detached_waits                                      /* code: demand::is_visible */
 
 #define HOLDS_OUTSIDE(c) (c >= WORKERS && c < CLAIMS && granted[(c) % CLAIMS] != NONE && granted[(c) % CLAIMS] != OWN)
 #define held_outside (HOLDS_OUTSIDE(0) + HOLDS_OUTSIDE(1) + HOLDS_OUTSIDE(2) + HOLDS_OUTSIDE(3))
 #ifdef MUTANT_VISITORS_TAKE_ALL
-#define may_hold_regular(claim) true
+#define may_hold_regular(waiter) true
 #else
-#define may_hold_regular(claim) (claim < WORKERS || allowed == 1 || held_outside + 1 < allowed)
+#define may_hold_regular(waiter) (waiter < WORKERS || allowed == 1 || held_outside + 1 < allowed)
 #endif
 /* The last slot that no external thread holds is not withheld on account of external threads. Formulas have no conditional expressions. */
 #ifdef MUTANT_ALL_WITHHELD
@@ -91,11 +91,11 @@ inline search_begins() { atomic { searching++; assert(searching <= MOST_SEARCHIN
 inline search_ends() { atomic { assert(searching > 0); searching-- } }
 
 /* ---------------------------------------------------------------------------------------------------- slots and tokens */
-inline unpark(claim) {  /* code: parker::unpark */
-  atomic { assert(!token[claim]); token[claim] = true }
+inline unpark(waiter) {  /* code: parker::unpark */
+  atomic { assert(!token[waiter]); token[waiter] = true }
 }
-inline park(claim) {  /* code: parker::park */
-  atomic { token[claim]; token[claim] = false }
+inline park(waiter) {  /* code: parker::park */
+  atomic { token[waiter]; token[waiter] = false }
 }
 inline take_free_slot(taken) {  /* code: basic_slot_allocator::take_free_slot */
   if
@@ -152,35 +152,35 @@ inline give_back_withheld() {  /* code: basic_slot_allocator::give_back_withheld
   od;
   given = NONE
 }
-inline begin_overcommit(claim) {  /* code: basic_slot_allocator::begin_overcommit */
-  granted[claim] = OWN;
+inline begin_overcommit(waiter) {  /* code: basic_slot_allocator::begin_overcommit */
+  granted[waiter] = OWN;
   overcommitted++;
-  overcommitted_workers = overcommitted_workers + (claim < WORKERS -> 1 : 0)
+  overcommitted_workers = overcommitted_workers + (waiter < WORKERS -> 1 : 0)
 }
-inline end_overcommit(claim) {  /* code: basic_slot_allocator::end_overcommit */
-  granted[claim] = NONE;
+inline end_overcommit(waiter) {  /* code: basic_slot_allocator::end_overcommit */
+  granted[waiter] = NONE;
   overcommitted--;
-  overcommitted_workers = overcommitted_workers - (claim < WORKERS -> 1 : 0)
+  overcommitted_workers = overcommitted_workers - (waiter < WORKERS -> 1 : 0)
 }
-inline grant(claim) {  /* code: basic_slot_allocator::grant, basic_slot_allocator::may_hold_regular, basic_idle_state::slot_taken */
+inline grant(waiter) {  /* code: basic_slot_allocator::grant, basic_slot_allocator::may_hold_regular, basic_idle_state::slot_taken */
   if
-  :: may_hold_regular(claim) -> take_free_slot(given)
+  :: may_hold_regular(waiter) -> take_free_slot(given)
   :: else
   fi;
   if
-  :: given != NONE -> granted[claim] = given; free_slots--; given = NONE
-  :: else -> begin_overcommit(claim)
+  :: given != NONE -> granted[waiter] = given; free_slots--; given = NONE
+  :: else -> begin_overcommit(waiter)
   fi;
   give_back_withheld()
 }
-inline put_back(claim) {  /* code: basic_slot_allocator::put_back */
+inline put_back(waiter) {  /* code: basic_slot_allocator::put_back */
   if
-  :: granted[claim] == OWN ->
-     end_overcommit(claim);
+  :: granted[waiter] == OWN ->
+     end_overcommit(waiter);
 #ifndef MUTANT_WITHHELD_KEPT
      give_back_withheld()
 #endif
-  :: else -> given = granted[claim]; granted[claim] = NONE; put_back_regular(given); given = NONE
+  :: else -> given = granted[waiter]; granted[waiter] = NONE; put_back_regular(given); given = NONE
   fi
 }
 inline finish() {  /* code: basic_slot_allocator::finish, basic_idle_state::waiting_work_seen */
@@ -283,7 +283,7 @@ inline return_unused() {  /* code: parking_lot::return_unused */
 
 /* -------------------------------------------------------------------------------------------------------------- sleeping */
 /* Up to where the thread parks; says whether the pool `ends`. */
-inline fall_asleep() {  /* code: parking_lot::sleep, parking_lot::push_sleeper, basic_idle_state::end_search */
+inline fall_asleep() {  /* code: driver::begin_sleep, parking_lot::push_sleeper, basic_idle_state::end_search */
 #ifdef MUTANT_RECHECK_BEFORE_ANNOUNCE
   seen = work_is_visible;
 #endif

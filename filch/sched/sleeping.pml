@@ -46,7 +46,7 @@ end_endless:
 proctype submitter() {
   LOCALS;
   byte left = SUBMITTED;
-  started[0] = true;  /* code: scheduler::start_first_thread */
+  started[0] = true;  /* code: thread_table::start_first */
   do
   :: left > 0 ->
      left--;

@@ -1,12 +1,16 @@
 #pragma once
+#include <filch/base/parker.hpp>
 #include <filch/base/sync.hpp>
 #include <filch/event/record.hpp>
 #include <filch/policy/priority.hpp>
 #include <filch/queue/deque.hpp>
 #include <filch/sched/detached_job.hpp>
+#include <filch/sched/slot_waiter.hpp>
 #include <filch/sched/timer_queue.hpp>
 
 namespace filch::sched {
+
+class parking_lot;
 
 /// The permission to begin jobs. Its ready queue and timers stay with it when its holder changes.
 struct slot {
@@ -17,11 +21,12 @@ struct slot {
   queue::deque<detached_job*> ready;  ///< Owner: the holder of the slot. First in first out.
   timer_queue timers;                 ///< Started by holders of the slot.
   slot* next = nullptr;               ///< In the list of free slots. Guarded by the parking lock.
-  unsigned turn = 0;                  ///< Counts jobs taken, so that the injector gets its share.
-  policy::priority_rotation turns;    ///< Of priorities.
-  base::atomic<std::uint16_t> holder{
-      /// The worker that has it, or had it last, for records. Writer: itself. Readers: thieves.
-      event::record::nobody};
+  unsigned jobs_taken = 0;            ///< So that the injector gets its share.
+  policy::priority_rotation rotation;
+  /// In records. Set before any thread holds it; nobody: an overcommit slot.
+  std::uint16_t number = event::record::nobody;
+  /// The worker that has it, or had it last, for records. Writer: itself. Readers: thieves.
+  base::atomic<std::uint16_t> holder{event::record::nobody};
 
   bool has_jobs() const noexcept { return ready.size_hint() != 0; }
   bool has_timers() const noexcept { return timers.first_ns() != timer::never; }
@@ -30,5 +35,13 @@ struct slot {
 /// Every so many turns a worker looks at the injector before its own ready queue, so that neither
 /// starves. Go's figure.
 inline constexpr unsigned injector_every = 61;
+
+struct slot_waiter : basic_slot_waiter<slot, base::parker> {
+  /// The parking that grants the slot. Set before any thread may resume this.
+  parking_lot* home = nullptr;
+};
+
+/// Grants a slot to a waiter suspended in any pool and wakes its thread.
+void resume(slot_waiter& suspended) noexcept;
 
 }  // namespace filch::sched

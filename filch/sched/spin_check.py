@@ -201,7 +201,7 @@ def exists_in(sources, name):
 
 
 def check_names():
-    files = [path for room in ("base", "policy", "queue", "sched", "io") for path in (ROOMS / room).glob("*.[hc]pp")]
+    files = [path for room in ("base", "policy", "queue", "sched", "io") for path in (ROOMS / room).rglob("*.[hc]pp")]
     sources = {str(path): re.sub(r"//[^\n]*", "", path.read_text(encoding="utf-8")) for path in files}
     sources["all"] = "\n".join(sources.values())
     return all([check_names_of(room, sources) for room in sorted({case.room for case in CASES.values()})])

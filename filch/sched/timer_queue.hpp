@@ -20,7 +20,7 @@ class alignas(base::cache_line_bytes) timer_queue {
   /// Guards the timers, and the state of each wait for one.
   base::mutex& lock() noexcept FILCH_RETURN_CAPABILITY(lock_) { return lock_; }
   /// Under the lock. True when it is now the first: then the caller must ensure that a thread is
-  /// awake by then (`parking_lot::ensure_timer_driver`).
+  /// awake by then (`parking_lot::timer_added`).
   bool add(timer& added) noexcept FILCH_REQUIRES(lock_) {
     timers_.add(added);
     if (timers_.first() != &added) return false;

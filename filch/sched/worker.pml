@@ -3,7 +3,7 @@
 
 /* Whether another thread runs is left open: there may be as many as there are, or the system refuses. */
 #ifndef OWN_START_THREAD
-inline start_thread(slot_to_search, is_running) {  /* code: scheduler::try_start_thread, scheduler::start_thread */
+inline start_thread(slot_to_search, is_running) {  /* code: thread_table::try_start, thread_table::start */
   if
   :: atomic { !STARTED(1) && WORKERS > 1 -> started[1 % WORKERS] = true; granted[1 % WORKERS] = slot_to_search; is_running = true }
   :: atomic { STARTED(1) && !STARTED(2) && WORKERS > 2 ->
@@ -12,7 +12,7 @@ inline start_thread(slot_to_search, is_running) {  /* code: scheduler::try_start
   fi
 }
 #endif
-inline offer_slot() {  /* code: scheduler::offer_slot */
+inline offer_slot() {  /* code: demand::offer_slot */
   if
   :: detached_waits -> wake_one()
   :: else

@@ -1,6 +1,6 @@
 #pragma once
 #include <filch/event/analysis.hpp>
-#include <filch/sched/pool.hpp>
+#include <filch/sched/pool/pool.hpp>
 #include <filch/sched/strands.hpp>
 #include <filch/span/calibration.hpp>
 

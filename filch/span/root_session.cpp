@@ -3,7 +3,7 @@
 #include <filch/base/exceptions.hpp>
 #include <filch/base/mutex.hpp>
 #include <filch/base/sort_stably.hpp>
-#include <filch/sched/roots.hpp>
+#include <filch/sched/worker/roots.hpp>
 #include <filch/span/add_analyses.hpp>
 #include <filch/span/analysed_sites.hpp>
 #include <filch/trace/process_files.hpp>

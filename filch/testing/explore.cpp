@@ -2,7 +2,7 @@
 
 #include <filch/base/mutex.hpp>
 #include <filch/base/panic.hpp>
-#include <filch/sched/pool.hpp>
+#include <filch/sched/pool/pool.hpp>
 #include <filch/testing/seed_on_crash.hpp>
 #include <filch/testing/session.hpp>
 

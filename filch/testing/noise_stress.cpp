@@ -2,7 +2,7 @@
 // another.
 #include <filch/base/long_stress.hpp>
 #include <filch/co.hpp>
-#include <filch/sched/post_office_stress.hpp>
+#include <filch/sched/pool/post_office_stress.hpp>
 #include <filch/testing.hpp>
 #include <filch/timers.hpp>
 

@@ -1,7 +1,7 @@
 #include <filch/testing/random_program_test.hpp>
 
 #include <filch/co.hpp>
-#include <filch/sched/scheduler.hpp>
+#include <filch/sched/worker/scheduler.hpp>
 #include <filch/sync.hpp>
 #include <filch/testing.hpp>
 #include <filch/testing/random_program_gates_test.hpp>
@@ -133,7 +133,7 @@ class program_run {
   }
   void knock() {
     for (thread_pool* const each : {home_, other_, &default_pool()})
-      each->core().parking.job_published(nullptr);
+      each->core().parking().job_published(nullptr);
   }
 
   void check_that_pools_work() {

@@ -3,7 +3,7 @@
 
 #include <filch/fork.hpp>
 #include <filch/metrics.hpp>
-#include <filch/sched/scheduler.hpp>
+#include <filch/sched/worker/scheduler.hpp>
 #include <filch/trace.hpp>
 
 #include <gtest/gtest.h>
@@ -38,9 +38,10 @@ std::vector<counted_worker> workers_of(const filch::thread_pool& pool) {
 /// parked for good.
 bool tells_all(const filch::thread_pool& pool) {
   const std::vector<counted_worker> told = workers_of(pool);
-  return told.size() == pool.core().worker_count() &&
+  return told.size() == pool.core().threads().worker_count() &&
          std::ranges::all_of(told, [&](const counted_worker& each) {
-           return each.counters.words == pool.core().at(each.who.index).counters.read().words;
+           return each.counters.words ==
+                  pool.core().threads().at(each.who.index).reports.counters.read().words;
          });
 }
 
@@ -55,8 +56,8 @@ bool comes_true(Condition is_true) {
 
 std::vector<filch::event::counted> counts_of(const filch::thread_pool& pool) {
   std::vector<filch::event::counted> now;
-  for (unsigned i = 0; i < pool.core().worker_count(); ++i)
-    now.push_back(pool.core().at(i).counters.read());
+  for (unsigned i = 0; i < pool.core().threads().worker_count(); ++i)
+    now.push_back(pool.core().threads().at(i).reports.counters.read());
   return now;
 }
 

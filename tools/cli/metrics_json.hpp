@@ -1,5 +1,5 @@
 #pragma once
-#include <filch/sched/metrics.hpp>
+#include <filch/sched/pool/metrics.hpp>
 
 #include <nlohmann/json.hpp>
 

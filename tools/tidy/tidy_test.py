@@ -66,20 +66,20 @@ class Rooms(CheckTest):
     always = {"tools/tidy/rooms.txt": ROOMS}
 
     def test_an_include_against_the_arrows_is_found(self):
-        self.assert_found({"filch/queue/deque.hpp": "#pragma once\n#include <filch/sched/pool.hpp>\n",
-                           "filch/sched/pool.hpp": ""},
-                          "filch/queue/deque.hpp:2", "filch/sched/pool.hpp")
+        self.assert_found({"filch/queue/deque.hpp": "#pragma once\n#include <filch/sched/pool/pool.hpp>\n",
+                           "filch/sched/pool/pool.hpp": ""},
+                          "filch/queue/deque.hpp:2", "filch/sched/pool/pool.hpp")
 
     def test_an_include_sideways_is_found_when_quoted_too(self):
         self.assert_found({"filch/queue/deque.hpp": '#include "../policy/idle.hpp"\n', "filch/policy/idle.hpp": ""}, "`policy`")
 
     def test_arrows_reach_all_the_way_down(self):
-        self.assert_clean({"filch/sched/pool.cpp": "#include <vector>\n#include <filch/base/sync.hpp>\n"
+        self.assert_clean({"filch/sched/pool/pool.cpp": "#include <vector>\n#include <filch/base/sync.hpp>\n"
                                                    "#include <filch/queue/deque.hpp>\n",
                            "filch/base/sync.hpp": "", "filch/queue/deque.hpp": ""})
 
     def test_an_include_in_a_comment_or_string_is_none(self):
-        include = "#include <filch/sched/pool.hpp>\n"
+        include = "#include <filch/sched/pool/pool.hpp>\n"
         self.assert_clean({"filch/base/a.hpp": f'// {include}/*\n{include}*/ auto s = R"(\n{include})";\n'})
 
     def test_a_room_that_the_map_does_not_know_is_found(self):
@@ -95,7 +95,7 @@ class Rooms(CheckTest):
         self.assert_found(header | {"compare/a.cpp": "#include <filch/queue/injector.hpp>\n"}, "injector")
 
     def test_a_third_party_header_away_from_home_is_found(self):
-        self.assert_found({"filch/sched/pool.cpp": "#include <CLI/CLI.hpp>\n"}, "at home only in tools")
+        self.assert_found({"filch/sched/pool/pool.cpp": "#include <CLI/CLI.hpp>\n"}, "at home only in tools")
         self.assert_found({"filch/queue/deque.hpp": "#include <gtest/gtest.h>\n"}, "at home only in tests")
         self.assert_found({"filch/base/a.hpp": "#include <quill/log.hpp>\n"}, "has no home")
 

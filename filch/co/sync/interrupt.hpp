@@ -3,7 +3,7 @@
 #include <filch/base/sync.hpp>
 #include <filch/co/frames.hpp>
 #include <filch/co/sync/edges.hpp>
-#include <filch/sched/stoppable.hpp>
+#include <filch/sched/pool/stoppable.hpp>
 
 namespace filch::co::sync {
 

@@ -3,7 +3,7 @@
 #include <filch/base/clock.hpp>
 #include <filch/base/rng.hpp>
 #include <filch/base/simulation.hpp>
-#include <filch/sched/worker.hpp>
+#include <filch/sched/worker/worker.hpp>
 
 #include <algorithm>
 #include <functional>

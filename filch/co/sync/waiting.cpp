@@ -4,7 +4,7 @@
 #include <filch/base/stopped.hpp>
 #include <filch/co/sync/interrupt.hpp>
 #include <filch/co/thread_waiter.hpp>
-#include <filch/sched/worker.hpp>
+#include <filch/sched/worker/worker.hpp>
 
 namespace filch::co {
 

@@ -4,7 +4,7 @@
 #include <filch/base/thread.hpp>
 #include <filch/co.hpp>
 #include <filch/co/sync/mixed_test.hpp>
-#include <filch/sched/scheduler.hpp>
+#include <filch/sched/worker/scheduler.hpp>
 #include <filch/sync.hpp>
 #include <filch/testing/expect_test.hpp>
 #include <filch/timers.hpp>
@@ -197,7 +197,7 @@ TEST(beside_schedules, a_job_submitted_meanwhile_is_begun_when_the_only_visitor_
         base::atomic<bool> ran{false}, serves{false}, visits{false};
         async_event sleeps;
         thread_pool pool{{.workers = 2}};
-        pool.core().parking.allow(1);
+        pool.core().parking().allow(1);
         const auto due = co::now() + 300us;
         spawned<> served = spawn(
             pool,
@@ -212,7 +212,7 @@ TEST(beside_schedules, a_job_submitted_meanwhile_is_begun_when_the_only_visitor_
         thread visitor{"visitor", [&] {
                          pool.run([&] {
                            // Else it computes beyond the limit, and the task has the only slot.
-                           visits.store(sched::current_worker().has_queues(), base::relaxed);
+                           visits.store(sched::current_worker().waiter.has_queues(), base::relaxed);
                            while (!serves.load(base::relaxed)) base::cpu_relax();
                          });
                        }};
@@ -240,7 +240,7 @@ TEST(beside_schedules, one_thread_more_is_enough_however_slowly_it_starts) {
           in.over.set();
         }(here));
         block_on(std::move(served));
-        check(here.pool.core().worker_count() <= 6, "threads multiply");
+        check(here.pool.core().threads().worker_count() <= 6, "threads multiply");
       },
       {.seeds = 300, .most_steps = 400'000});
 }

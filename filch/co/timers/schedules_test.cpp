@@ -2,7 +2,7 @@
 #include <filch/base/clock.hpp>
 #include <filch/co.hpp>
 #include <filch/co/sync/mixed_test.hpp>
-#include <filch/sched/scheduler.hpp>
+#include <filch/sched/worker/scheduler.hpp>
 #include <filch/sync.hpp>
 #include <filch/testing/expect_test.hpp>
 #include <filch/timers.hpp>
@@ -204,7 +204,7 @@ TEST(timers_schedules, a_sleep_is_ended_by_who_gets_a_slot_that_was_withheld) {
       [] {
         async_event began, ended;  // the job looks at them to its end
         thread_pool pool{{.workers = 2}};
-        pool.core().parking.allow(1);
+        pool.core().parking().allow(1);
         pool.submit([&] {
           spawned<> sleeps = spawn(pool, sleep_and_set(10us, ended));
           filch::wait(sleep_for(1us));  // the sleep begins
@@ -212,7 +212,7 @@ TEST(timers_schedules, a_sleep_is_ended_by_who_gets_a_slot_that_was_withheld) {
           while (!ended.is_set()) base::cpu_relax();
         });
         filch::wait(began.wait());
-        pool.core().parking.allow(2);
+        pool.core().parking().allow(2);
         filch::wait(ended.wait());
       },
       {.seeds = 1000, .most_steps = 500'000});

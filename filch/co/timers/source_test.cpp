@@ -1,5 +1,5 @@
 // Timers in a pool whose idle worker sleeps in an external source.
-#include <filch/sched/mailbox_test.hpp>
+#include <filch/sched/pool/mailbox_test.hpp>
 #include <filch/timers.hpp>
 
 #include <gtest/gtest.h>

@@ -4,8 +4,8 @@
 
 #include <filch/base/clock.hpp>
 #include <filch/base/thread.hpp>
-#include <filch/sched/pool.hpp>
-#include <filch/sched/scheduler.hpp>
+#include <filch/sched/pool/pool.hpp>
+#include <filch/sched/pool/pool_state.hpp>
 
 #include <algorithm>
 #include <stdexcept>
@@ -37,7 +37,8 @@ bool timed_node::is_due() const noexcept { return base::now_ns() >= due_ns; }
 void timed_node::choose_queue(promise_base* own) {
   pool_ = own != nullptr && own->root() != nullptr ? &own->root()->pool()
                                                    : &sched::lasting_pool_here().core();
-  queue_ = &pool_->timers_here();
+  const sched::worker* const here = pool_->worker_here();
+  queue_ = &pool_->parking().timers().of(here == nullptr ? nullptr : &here->waiter);
   waits_at(queue_->lock());
 }
 
@@ -45,9 +46,18 @@ void timed_node::choose_queue(promise_base* own) {
 // So a thread that is not one of its workers keeps it alive meanwhile.
 bool timed_node::start() noexcept {
   if (!sched::is_outside() && &sched::current_worker().core == pool_) return start_in_pool();
-  const sched::scheduler::keep_alive stays{*pool_};
+  const sched::keep_alive stays{*pool_};
   return start_in_pool();
 }
+
+namespace {
+
+void add_first(sched::scheduler& pool, std::uint64_t due) noexcept {
+  sched::worker* const here = pool.worker_here();
+  pool.parking().timer_added(due, here == nullptr ? nullptr : &here->waiter);
+}
+
+}  // namespace
 
 bool timed_node::start_in_pool() noexcept {
   sched::scheduler& pool = *pool_;
@@ -60,7 +70,7 @@ bool timed_node::start_in_pool() noexcept {
     alone_.push_back(*this);
     is_first = queue_->add(*this);
   }
-  if (is_first) pool.timer_added(due);  // the timer may be gone
+  if (is_first) add_first(pool, due);  // the timer may be gone
   return true;
 }
 
@@ -96,7 +106,8 @@ struct cancelling_in_time::call : sched::timed_call {
 };
 
 cancelling_in_time::cancelling_in_time(task_set& all, base::steady_time when) {
-  sched::pool_monitor* const by = sched::lasting_pool_here().core().timekeeper();
+  sched::pool_monitor* const by =
+      sched::pool_state::of(sched::lasting_pool_here().core()).timekeeper();
   if (by == nullptr) return;
   call_ = new call(*by, all, base::ns_of(when));
   by->remember(*call_);

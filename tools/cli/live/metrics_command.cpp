@@ -1,8 +1,8 @@
 // `filch metrics`: what the workers of a running process have counted, as a table, as JSON, or for
 // Prometheus.
 #include <filch/event/schema.hpp>
-#include <filch/sched/prometheus.hpp>
-#include <filch/sched/read_metrics.hpp>
+#include <filch/sched/pool/prometheus.hpp>
+#include <filch/sched/pool/read_metrics.hpp>
 #include <fmt/format.h>
 #include <tools/cli/commands.hpp>
 #include <tools/cli/http/server.hpp>

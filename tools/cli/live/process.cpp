@@ -1,4 +1,4 @@
-#include <filch/sched/read_metrics.hpp>
+#include <filch/sched/pool/read_metrics.hpp>
 #include <fmt/format.h>
 #include <tools/cli/live/process.hpp>
 #include <tools/cli/report.hpp>

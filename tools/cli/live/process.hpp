@@ -1,7 +1,7 @@
 #pragma once
 // A process that records, looked at from outside while it runs: through its segment in shared
 // memory, without its doing.
-#include <filch/sched/metrics.hpp>
+#include <filch/sched/pool/metrics.hpp>
 #include <filch/trace/counted.hpp>
 
 #include <CLI/CLI.hpp>

@@ -1,7 +1,7 @@
 // Joins that wait with a lock held, while a job that has nothing to do with them lies open. A wait
 // that ran it could meet one that wants the same lock, and would wait for itself (rayon#592).
 #include <filch/filch.hpp>
-#include <filch/sched/scheduler.hpp>
+#include <filch/sched/worker/scheduler.hpp>
 #include <fmt/format.h>
 #include <tools/cli/prove/claim.hpp>
 #include <tools/cli/report.hpp>
@@ -55,7 +55,7 @@ class one_wait {
  private:
   void fork_the_job_beside() {
     stolen_.await();
-    pool_.core().request_from_all();  // so that the next fork is public at once
+    pool_.core().wants().request_from_all();  // so that the next fork is public at once
     pool_.run([&] {
       const auto left = [&] {
         lies_open_.give();

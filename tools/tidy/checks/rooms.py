@@ -17,6 +17,7 @@ class Map:
         parser.optionxform = str
         parser.read_string(text)
         self.arrows = {room: value.split() for room, value in parser["rooms"].items()}
+        self.nested = [room for room in self.arrows if "/" in room]
         self.beside = parser.get("beside the code", "rooms", fallback="").split()
         self.system = parser.get("system", "folders", fallback="").split()
         third_party = parser["third party"].items() if parser.has_section("third party") else ()
@@ -31,6 +32,10 @@ class Map:
             is_walked_through = target in self.arrows and target != "doors"  # what stands behind a door stays there
             found |= self.reachable(target, (*path, room)) if is_walked_through else {target}
         return found
+
+    def room_of(self, path):
+        """The room of a file of the library or the top folder, as `tree.room_of`, or a folder of it that is a room of its own."""
+        return next((room for room in self.nested if path.startswith(f"filch/{room}/")), room_of(path))
 
     def homes_of(self, header):
         return self.homes.get(header) or self.homes.get(header.partition("/")[0] + "/" if "/" in header else "")
@@ -47,12 +52,13 @@ def check(tree, report):
         report.find(DATA, 1, f"the arrows go round in a ring: {ring}.", "arrows point only downward; remove one.")
         return
     for file in tree.cpp_files:
-        if file.in_library and file.room not in rooms.arrows:
-            report.find(file.path, 1, f"the room `{file.room}` is not in {DATA}.", "add the room there with its arrows.")
+        here = rooms.room_of(file.path)
+        if file.in_library and here not in rooms.arrows:
+            report.find(file.path, 1, f"the room `{here}` is not in {DATA}.", "add the room there with its arrows.")
             continue
         if file.in_library and file.room == "doors":
             check_door(file, report)
-        may_include = allowed.get(file.room, {"*"})
+        may_include = allowed.get(here, {"*"})
         if file.is_test:
             may_include = may_include.union(*(allowed.get(room, {room}) for room in rooms.beside))
         for line, header, is_quoted in file.includes:
@@ -64,11 +70,11 @@ def check(tree, report):
 
 
 def check_arrow(file, line, target, may_include, rooms, report):
-    room = room_of(target)
+    room, here = rooms.room_of(target), rooms.room_of(file.path)
     if room in may_include or any(fnmatch(target, pattern) for pattern in may_include):
         return
-    arrows = " ".join(rooms.arrows[file.room]) or "nothing"
-    report.find(file.path, line, f"`{file.room}` includes {target} of `{room}`, but its arrows are: {arrows}.",
+    arrows = " ".join(rooms.arrows[here]) or "nothing"
+    report.find(file.path, line, f"`{here}` includes {target} of `{room}`, but its arrows are: {arrows}.",
                 "move what is shared down into a room both may include, or, for a test of several rooms, the test to tests/.")
 
 

@@ -1,0 +1,70 @@
+#pragma once
+#include <filch/policy/tuning.hpp>
+#include <filch/sched/parking/parking_lot.hpp>
+
+#include <cstdint>
+
+namespace filch::sched {
+
+/// How a sleeper that parks with a timeout looks for private forks, which notify no thread.
+class fork_watch {
+ public:
+  /// How long to park before the next look.
+  virtual std::uint64_t next_park_ns() noexcept = 0;
+  /// Leaves a standing request with all workers, and returns whether forks wait.
+  virtual bool request_and_look() noexcept = 0;
+
+ protected:
+  ~fork_watch() = default;
+};
+
+/// How a parked worker sleeps: until a wake, on its futex or, as the poller, in the event source.
+/// The driver sleeps at most until the first timer, the next look at private forks, or the next
+/// look whether a worker polls. (README, "The driver")
+/// Threads: a parked worker's own, for all functions.
+class driver {
+ public:
+  explicit driver(parking_lot& of) noexcept : parking_{of} {}
+
+  struct begun {
+    bool ends = false;      ///< The pool ends: do not sleep.
+    bool is_timed = false;  ///< It is the one that looks for private forks.
+  };
+  /// Enters the list of sleepers and gives the slot back, with the search that it counts for. The
+  /// caller then looks for work once more, before `sleep`.
+  begun begin_sleep(sleeper& me) noexcept;
+  /// Sleeps until it has a slot and searches, or the pool ends.
+  void sleep(sleeper& me, bool is_timed, fork_watch& forks) noexcept {
+    if (!is_timed || sleep_timed(me, forks)) sleep_on(me);
+  }
+
+ private:
+  enum class wake_cause : unsigned char {
+    by_somebody,
+    by_source,
+    by_clock,
+    by_time,  ///< It has not slept: a timer was due.
+  };
+  enum class role : unsigned char { none, poller, backup_poller };
+  struct role_change {
+    bool was_backup_poller = false;
+    role now = role::none;
+    std::uint64_t looks_again_ns = external_source::no_deadline;  ///< As the backup poller.
+  };
+  bool sleep_timed(sleeper& me, fork_watch& forks) noexcept;
+  bool goes_on_timed(sleeper& me, bool is_last) noexcept;
+  void end_timed_parks(sleeper& me) noexcept;
+  void sleep_on(sleeper& me) noexcept;
+  bool wait_for_slot(sleeper& me) noexcept;
+  std::uint64_t drive_timers(sleeper& me) noexcept FILCH_REQUIRES(parking_.lock_);
+  std::uint64_t drive_timers_unless_all_work(sleeper& me) noexcept;
+  wake_cause sleep_for(sleeper& me, std::uint64_t nanoseconds) noexcept;
+  wake_cause block_in_source(sleeper& me, std::uint64_t nanoseconds) noexcept;
+  role_change take_role(sleeper& me) noexcept;
+
+  parking_lot& parking_;
+  /// Of `timer_driver_`, whichever worker that is.
+  policy::timer_backoff timer_backoff_ FILCH_GUARDED_BY(parking_.lock_);
+};
+
+}  // namespace filch::sched
