@@ -130,8 +130,8 @@ TEST(cancelled, is_not_what_a_scope_throws_that_fails) {
   }
 }
 
-/// `begins` is called by the first iteration. The loop has all workers: no other task runs before it
-/// ends.
+/// `begins` is called by the first iteration. The loop has all workers: no other task runs before
+/// it ends.
 task<> loop_until_asked(bool looks_at_token, std::function<void()> begins) {
   const auto each = [&begins](int i) {
     if (i == 0) begins();
