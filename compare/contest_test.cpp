@@ -38,7 +38,7 @@ TEST(contest, one_worker_that_gets_all_is_as_unbalanced_as_can_be) {
   EXPECT_EQ(row->typical.jobs_moved, 0u);
 }
 
-TEST(contest, a_wrong_answer_is_reported_for_whoever_gave_it) {
+TEST(contest, a_wrong_answer_is_reported_beside_its_scheduler) {
   const workload liar{"liar", "", [] { return [] { return std::string{}; }; },
                       [](scheduler&) { return [] { return std::string{"a lie"}; }; }};
   const standings result = hold_contest(liar, 1, 2, [](auto...) {});
@@ -57,7 +57,7 @@ standing row(std::string_view name, double seconds, std::uint64_t moved, double 
           {}};
 }
 
-TEST(conclusion, says_who_won_by_how_much_and_why_the_last_lost) {
+TEST(conclusion, names_the_winner_its_lead_and_why_the_last_lost) {
   const standing serial{"serial", {.seconds = 1.0}, {}, {}};
   EXPECT_EQ(
       conclusion(

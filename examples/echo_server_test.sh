@@ -31,7 +31,7 @@ done
 until_true has_complained
 is 'what it says of the others' "$(sed -n 's/^\(accept\): .*/\1/p' "$work/complaints" | sort -u)" accept
 for connection in "${connections[@]}"; do exec {connection}>&-; done
-is 'who comes when there is room again' "$(echo_of again)" again
+is 'a client that comes when there is room again' "$(echo_of again)" again
 kill -TERM "$server"
 ended=well
 wait "$server" || ended="exit code $?"

@@ -382,7 +382,7 @@ int main(int count, char** arguments) {
     std::fprintf(stderr,
                  "usage: %s FOLDER [PORT [SECONDS]]\n"
                  "serves the files of FOLDER, /hello, /primes/N and /stream on this machine, to "
-                 "who asks within SECONDS (20)\n",
+                 "clients that ask within SECONDS (20)\n",
                  arguments[0]);
     return 2;
   }

@@ -68,7 +68,7 @@ is 'a connection of the older kind that is kept as asked' "$(answers 'GET /hello
 
 # Without care, a client that goes on sending after a refusal has its connection reset, and may never see the answer.
 long_head() { printf 'GET /hello HTTP/1.1\r\nLong: %04000000d\r\n\r\n' 0; }
-is 'a refusal that reaches who sends on' "$(long_head | timeout 20 bash -c "exec 3<>/dev/tcp/localhost/$port; cat >&3 && cat <&3" 2>&1 | head -1 | tr -d '\r')" \
+is 'a refusal that reaches a client that goes on sending' "$(long_head | timeout 20 bash -c "exec 3<>/dev/tcp/localhost/$port; cat >&3 && cat <&3" 2>&1 | head -1 | tr -d '\r')" \
   'HTTP/1.1 431 Request Header Fields Too Large'
 
 # A client that asks for more than fits into memory loses its own connection only.

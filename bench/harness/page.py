@@ -146,7 +146,7 @@ def left_out(records, notes):
 def absent():
     rows = [[tag("td", escape(peer)), tag("td", escape(", ".join(problems)), "words"), tag("td", escape(reason), "words")]
             for peer, problems, reason in sorted(absences())]
-    return (tag("h2", "Who does not stand where") + tag("p", "Not listed: a peer that stands at some sizes of a problem, and could not bear the larger ones.")
+    return (tag("h2", "Peers that are absent, and why") + tag("p", "Not listed: a peer that stands at some sizes of a problem, and could not bear the larger ones.")
             + table([tag("th", name, "words" if name != "peer" else "") for name in ("peer", "problems", "why")], rows))
 
 

@@ -5,8 +5,8 @@
 
 namespace filch::algo {
 
-/// Looks for the lowest offset in [0, count) that matches, from the front (chunk_queue.hpp). Only pieces
-/// that other workers have begun are searched in vain.
+/// Looks for the lowest offset in [0, count) that matches, from the front (chunk_queue.hpp). Only
+/// pieces that other workers have begun are searched in vain.
 ///
 /// `Test(from, to)` returns the first match in a piece, or `to`.
 template <class Test>

@@ -129,7 +129,7 @@ TEST_P(pipeline_on, destroys_an_item_before_another_takes_its_place) {
   });
 }
 
-TEST(token_count, sends_only_one_at_a_time_after_who_draws) {
+TEST(token_count, sends_one_job_at_a_time_after_the_one_that_draws) {
   token_count tokens{2};
   ASSERT_EQ(tokens.take(), 0u);
   EXPECT_TRUE(tokens.drawn());

@@ -23,7 +23,7 @@ struct token_for_a_sleeper : scenario<2> {
   void thread(unsigned index) override {
     if (index == 0) {
       bed.park();
-      model_assert(news.read() == 1, "who wakes sees why");
+      model_assert(news.read() == 1, "a woken thread sees why");
     } else {
       news.write(1);
       bed.unpark();
@@ -39,7 +39,7 @@ struct token_for_a_napper : scenario<2> {
   void thread(unsigned index) override {
     if (index == 0) {
       if (!bed.park_for(1)) bed.park();
-      model_assert(news.read() == 1, "who wakes sees why");
+      model_assert(news.read() == 1, "a woken thread sees why");
     } else {
       news.write(1);
       bed.unpark();
@@ -71,7 +71,7 @@ struct bed_that_goes_with_its_sleeper : scenario<2> {
 }  // namespace
 
 TEST(parker_model, a_token_wakes_and_brings_its_data) { EXPECT_TRUE(holds<token_for_a_sleeper>()); }
-TEST(parker_model, a_token_is_not_lost_on_one_who_sleeps_for_a_while) {
+TEST(parker_model, a_token_is_not_lost_on_a_timed_park) {
   EXPECT_TRUE(holds<token_for_a_napper>());
 }
 TEST(parker_model, two_wakers_wake) { EXPECT_TRUE(holds<two_wakers>()); }
@@ -81,4 +81,4 @@ TEST(parker_model, a_parker_may_be_freed_once_its_token_is_taken) {
 }
 #endif
 
-WITNESS(edge::token, "who wakes sees why", token_for_a_sleeper);
+WITNESS(edge::token, "a woken thread sees why", token_for_a_sleeper);

@@ -39,7 +39,7 @@ TEST(raw_array, of_some_mebibytes_asks_for_huge_pages) {
   char* const middle = large.data() + large.size() / 2;  // in a whole huge page, wherever it begins
   EXPECT_EQ(address(very_large.data()) % (2 * mebibyte), 0U) << "none is lost";
   if (read_text("/sys/kernel/mm/transparent_hugepage/enabled").error)
-    GTEST_SKIP() << "this system has no huge pages for who asks";
+    GTEST_SKIP() << "this system has no huge pages for a program that asks";
   for (const char* const each :
        {middle, very_large.data(), very_large.data() + very_large.size() - 1}) {
     EXPECT_NE(mapping_flags(each).find(" hg "), std::string::npos) << mapping_flags(each);

@@ -124,7 +124,7 @@ TEST(co_blocking, goes_on_at_the_cap_beside_plain_calls) {
   while (ran != 80) std::this_thread::sleep_for(100us);
 }
 
-TEST(co_blocking, who_waits_for_its_turn_can_be_asked_to_stop) {
+TEST(co_blocking, a_task_that_waits_for_its_turn_can_be_cancelled) {
   thread_pool pool({.workers = 1, .max_spares = 1});
   crowd all;
   spawned<> first = spawn(pool, join_crowd(all));

@@ -32,9 +32,9 @@ struct meeting : scenario<2> {
     mine.kept.write(0);
   }
   void go_on(holder& of) {
-    model_assert(result.read() == 1, "who goes on finds the result");
-    model_assert(of.kept.read() == 1, "who goes on finds the holder as it was left");
-    model_assert(completion.is_finished(), "who goes on finds the task finished");
+    model_assert(result.read() == 1, "the one that goes on finds the result");
+    model_assert(of.kept.read() == 1, "the one that goes on finds the holder as it was left");
+    model_assert(completion.is_finished(), "the one that goes on finds the task finished");
     ended.write(ended.read() + 1);
   }
   void end_task() {
@@ -98,5 +98,5 @@ TEST(completion_model, one_of_them_goes_on_though_the_holder_takes_back_what_it_
 }
 WITNESS(edge::complete, "an await never finds a task finished and its result missing", meeting,
         meeting_after_a_look);
-WITNESS(edge::await, "a task never resumes somebody who is not suspended yet", meeting,
+WITNESS(edge::await, "a task never resumes a waiter that is not suspended yet", meeting,
         meeting_for_good);

@@ -51,7 +51,7 @@ struct children_left_for_a_while : children<3> {
   void go_on() {
     for (std::size_t i = 1; i < results.size(); ++i)
       model_assert(results[i].read() == 1, "the last finds what all have left");
-    model_assert(waits.read() != 0, "and who waits for them");
+    model_assert(waits.read() != 0, "the last finds its waiter");
     went_on.write(went_on.read() + 1);
   }
 };
@@ -60,8 +60,8 @@ struct children_left_for_a_while : children<3> {
 
 TEST(countdown_model, the_last_of_two_goes_on) { EXPECT_TRUE(holds<children<2>>()); }
 TEST(countdown_model, the_last_of_three_goes_on) { EXPECT_TRUE(holds<children<3>>()); }
-TEST(countdown_model, one_goes_on_though_who_waits_gives_up_in_between) {
+TEST(countdown_model, one_goes_on_though_the_waiter_gives_up_in_between) {
   EXPECT_TRUE(holds<children_left_for_a_while>());
 }
-WITNESS(edge::last_one, "who waits for children never goes on without what one of them left",
-        children<2>, children<3>);
+WITNESS(edge::last_one, "a parent never goes on without what one of its children left", children<2>,
+        children<3>);

@@ -35,7 +35,7 @@ task<> leave_by_exception() {
   co::scope nursery;
   nursery.spawn(fail(failing));
   co_await failing.wait();
-  throw std::logic_error("of who made the scope");
+  throw std::logic_error("of the task that made the scope");
 }
 
 TEST(co_exceptions_schedules, a_scope_that_is_left_by_one_tells_of_no_other) {

@@ -468,14 +468,12 @@ void ask_a_handle_in_a_pool_of_one(task<T> child) {
 TEST(fork, ends_the_process_when_it_is_misused) {
   ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
   EXPECT_DEATH(block_on(ask_a_handle_that_was_moved_away(yield_once())),
-               "not from a handle that was moved away");
-  EXPECT_DEATH(ask_a_handle_in_a_pool_of_one(return_at_once()),
-               "not from a handle that was moved away");
+               "not from one that was moved away");
+  EXPECT_DEATH(ask_a_handle_in_a_pool_of_one(return_at_once()), "not from one that was moved away");
   int referred = 1;
-  EXPECT_DEATH(ask_a_handle_in_a_pool_of_one(refer(referred)),
-               "not from a handle that was moved away");
+  EXPECT_DEATH(ask_a_handle_in_a_pool_of_one(refer(referred)), "not from one that was moved away");
   EXPECT_DEATH(move_to_another_pool(), "a task that was forked stays in its pool");
-  EXPECT_DEATH(move_a_caller_that_has_forked(), "who has forked until its join");
+  EXPECT_DEATH(move_a_caller_that_has_forked(), "its parent stays until the join");
   EXPECT_DEATH(block_on(fork_twice()), "moved from");
 }
 

@@ -124,7 +124,7 @@ TEST(frames_death_test, are_given_back_when_no_thread_is_left_that_keeps_some) {
       testing::ExitedWithCode(0), "");
 }
 
-TEST(frames, of_a_child_process_wait_for_nobody_who_is_not_there) {
+TEST(frames, of_a_child_process_wait_for_no_thread_of_its_parent) {
   if (is_sanitized) GTEST_SKIP() << "of a process with threads no sanitizer follows the child";
   thread_pool pool{{.workers = 2}};
   pool.run([] { release_together(frame_bytes); });  // from now on this thread keeps frames

@@ -37,7 +37,7 @@ struct forks : scenario<Threads> {
   }
   void go_on() {
     for (auto& each : results)
-      model_assert(each.read() == 1, "who goes on finds what all have left");
+      model_assert(each.read() == 1, "the one that goes on finds what all have left");
     went_on.write(went_on.read() + 1);
     model_assert(counter.is_joined(), "nobody is left behind");
   }
@@ -56,6 +56,5 @@ TEST(join_counter_model, the_last_of_a_parent_and_its_child_goes_on) {
 TEST(join_counter_model, the_last_of_a_parent_and_two_children_goes_on) {
   EXPECT_TRUE(holds<forks<3>>());
 }
-WITNESS(edge::join,
-        "who joins never goes on without what a child left, nor before its parent waits", forks<2>,
-        forks<3>);
+WITNESS(edge::join, "a join never ends without what a child left, nor before its parent waits",
+        forks<2>, forks<3>);

@@ -119,7 +119,7 @@ void receive_with_nothing_left(channel<sync::slow_number>& from, int first, int 
   }
 }
 
-TEST(out_of_memory, keeps_nobody_out_of_a_channel_who_waits_for_room) {
+TEST(out_of_memory, keeps_no_waiting_sender_out_of_a_channel) {
   thread_pool pool({.workers = 1});
   channel<sync::slow_number> values{10};
   sync::stock_up(values, 6);  // of which five are in the stock, and the queue has places for eight
@@ -131,7 +131,7 @@ TEST(out_of_memory, keeps_nobody_out_of_a_channel_who_waits_for_room) {
   for (int number = 6; number <= 15; ++number) EXPECT_EQ(sync::received(values), number);
 }
 
-TEST(out_of_memory, keeps_nobody_out_who_waits_where_the_queue_is_taken_along) {
+TEST(out_of_memory, keeps_no_waiting_sender_out_when_the_queue_is_taken_along) {
   thread_pool pool({.workers = 1});
   channel<sync::slow_number> values{10};
   sync::gate at;

@@ -18,7 +18,8 @@ class result {
   }
   T take() {
     FILCH_ASSERT(value_.has_value(),
-                 "a result is taken from who has it, not from a handle that was moved away", this);
+                 "a result is taken from the handle that has it, not from one that was moved away",
+                 this);
     return std::move(*value_);
   }
 

@@ -6,7 +6,7 @@ namespace filch::co {
 
 bool moving::needs_to_move() const {
   FILCH_ASSERT(!mover_->is_in_fork() && mover_->forks().is_joined(),
-               "a task that was forked stays in its pool, and who has forked until its join",
+               "a task that was forked stays in its pool, and its parent stays until the join",
                mover_);
   const promise_base* const root = mover_->root();
   if (root == nullptr ? to_.is_current() : &root->pool() == &to_.core()) return false;

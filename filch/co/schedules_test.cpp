@@ -132,7 +132,7 @@ TEST(co_schedules, a_pool_that_ends_in_time_leaves_no_task_waiting) {
       check(report.abandoned + report.discarded <= 2, "two roots are all there is");
       other.join();
     }
-    check(all.begun == all.ended, "who has begun ends");
+    check(all.begun == all.ended, "each task that has begun ends");
   });
 }
 
@@ -169,7 +169,7 @@ task<> block_for_a_moment(attendance& of) {
 }
 
 // The permit may come to the task before, while or after it is asked to stop.
-TEST(co_schedules, a_turn_to_block_is_passed_on_whoever_is_asked_to_stop) {
+TEST(co_schedules, a_turn_to_block_is_passed_on_whichever_task_is_cancelled) {
   expect_no_failure(
       [] {
         attendance all;
@@ -197,7 +197,7 @@ TEST(co_schedules, a_pool_that_ends_in_time_leaves_nobody_waiting_for_a_turn_to_
           // Each alone: a task that is discarded just then counts as both.
           check(report.abandoned <= 3 && report.discarded <= 3, "three roots are all there is");
         }
-        check(all.begun == all.ended, "who has begun ends");
+        check(all.begun == all.ended, "each task that has begun ends");
       },
       {.seeds = 1000, .most_steps = 50'000});
 }

@@ -109,8 +109,10 @@ bool task_set::wait_with(waiter& waits) noexcept {
 }
 
 void task_set::take_back_parent() noexcept {
-  FILCH_ASSERT(left_.add_again(),
-               "who joins a scope is not destroyed once that has ended and is to resume it", this);
+  FILCH_ASSERT(
+      left_.add_again(),
+      "the task that joins a scope is not destroyed once the scope has ended and is to resume it",
+      this);
   parent_ = nullptr;
 }
 

@@ -48,7 +48,7 @@ task<> leave_a_failing_child(bool throws) {
   scope nursery;
   nursery.spawn(tell_and_fail(failing));
   co_await failing.wait();
-  if (throws) throw std::logic_error("seen by who awaits");
+  if (throws) throw std::logic_error("seen by the awaiter");
 }
 
 TEST(scope_left, tells_the_pool_of_a_failure_that_nobody_joined) {
@@ -72,7 +72,7 @@ task<> leave_on_another_thread() {
   nursery.spawn(tell_and_fail(failing));
   co_await failing.wait();
   while (this_thread() == begun_on) co_await sleep_for(std::chrono::milliseconds(1));
-  throw std::logic_error("seen by who awaits");
+  throw std::logic_error("seen by the awaiter");
 }
 
 TEST(scope_left,
@@ -147,7 +147,7 @@ TEST(scope_left, by_a_plain_function_that_fails_itself_does_not) {
     scope nursery;
     nursery.spawn(tell_and_fail(failing));
     filch::wait(failing.wait());
-    throw std::logic_error("seen by who called");
+    throw std::logic_error("seen by the caller");
   };
   EXPECT_THROW(pool.run(fail_beside_a_child), std::logic_error);
   EXPECT_EQ(escaped, 0);

@@ -278,7 +278,7 @@ TEST(scope, ends_the_process_when_it_is_misused) {
         thread_pool pool{{.workers = 1}};
         block_on(pool, leave_a_join_too_late());
       },
-      "who joins a scope is not destroyed once that has ended");
+      "the task that joins a scope is not destroyed once the scope has ended");
   EXPECT_DEATH(leave_a_scope_alone(), "a scope outlives its join");
   EXPECT_DEATH(block_on(join_twice()), "a scope is joined once");
   EXPECT_DEATH(block_on(spawn_after_join()), "nothing is spawned in a scope whose join has ended");

@@ -138,10 +138,10 @@ class spawned {
 
    private:
     void take_back() noexcept {
-      FILCH_ASSERT(
-          awaited_.promise().done().take_back(*waiter_),
-          "who awaits a spawned task is not destroyed once that has ended and is to resume it",
-          awaited_.address());
+      FILCH_ASSERT(awaited_.promise().done().take_back(*waiter_),
+                   "the awaiter of a spawned task is not destroyed once the task has ended and is "
+                   "to resume it",
+                   awaited_.address());
     }
     static std::coroutine_handle<> wait(void* self) noexcept {
       join& mine = *static_cast<join*>(self);

@@ -317,7 +317,7 @@ TEST(spawn, cancels_a_task_that_runs) {
 
 task<int> await_shielded(async_event& event) { co_return co_await spawn(give_after(event)); }
 
-TEST(spawn, shields_a_task_from_a_request_to_stop_who_awaits_it) {
+TEST(spawn, shields_a_task_when_its_awaiter_is_cancelled) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
     async_event event;
@@ -478,7 +478,7 @@ TEST(spawned, whose_awaiter_is_destroyed_in_mid_await_goes_on_by_itself) {
     }
     event.set();
     pool.reset();
-    EXPECT_EQ(ended, 3) << "two tasks, and who stays";
+    EXPECT_EQ(ended, 3) << "two tasks, and the coroutine that stays";
     EXPECT_TRUE(stays.has_ended());
   }
 }
@@ -494,7 +494,8 @@ void leave_too_late() {
 
 TEST(spawned, whose_awaiter_is_destroyed_as_it_is_resumed_ends_the_process) {
   ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
-  EXPECT_DEATH(leave_too_late(), "who awaits a spawned task is not destroyed once that has ended");
+  EXPECT_DEATH(leave_too_late(),
+               "the awaiter of a spawned task is not destroyed once the task has ended");
 }
 
 // -------------------------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ TEST(task, does_nothing_when_it_is_dropped) {
   EXPECT_FALSE(ran);
 }
 
-TEST(task, brings_exceptions_to_who_awaits) {
+TEST(task, brings_exceptions_to_its_awaiter) {
   try {
     run_task(fail("as the test wants"));
     FAIL();

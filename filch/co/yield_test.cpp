@@ -238,7 +238,7 @@ task<> move_and_say(thread_pool& to, std::atomic<bool>& has_run) {
 }
 
 // The thread that has moved the task is external to that pool, and uses the pool until it lets go.
-TEST(schedule_on, is_waited_for_by_the_pool_until_who_has_moved_a_task_there_is_gone) {
+TEST(schedule_on, keeps_the_pool_until_the_thread_that_moved_a_task_lets_go) {
   for (const bool is_of_another_library : {true, false}) {
     detaining_source source;
     thread_pool home{{.workers = 1}};

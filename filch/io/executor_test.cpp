@@ -425,7 +425,7 @@ task<> await_sleep(context& io, executor on, async_event& sleeps) {
   co_await asio::co_spawn(on, sleep_long(on, sleeps), awaiting{io});
 }
 
-TEST_P(executor_on, who_is_asked_to_stop_leaves_a_coroutine_of_asio_by_cancelled) {
+TEST_P(executor_on, a_cancelled_await_of_a_coroutine_of_asio_throws_cancelled) {
   async_event sleeps;
   spawned<> waits = spawn(pool(), await_sleep(io, here(), sleeps));
   filch::wait(sleeps.wait());
@@ -464,7 +464,7 @@ TEST(executor_in, a_pool_without_spares_ends_after_what_is_under_way) {
   EXPECT_TRUE(has_rung);
 }
 
-TEST_P(executor_on, who_is_moved_from_tracks_nothing) {
+TEST_P(executor_on, an_executor_that_is_moved_from_tracks_nothing) {
   {
     executor first = asio::require(here(), execution::outstanding_work.tracked);
     executor second = std::move(first);

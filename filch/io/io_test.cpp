@@ -124,7 +124,7 @@ TEST_P(io_on, a_timer_ends_after_the_sitter_was_woken_for_other_work) {
   }
 }
 
-TEST_P(io_on, who_is_asked_to_stop_leaves_a_wait_by_cancelled) {
+TEST_P(io_on, a_cancelled_wait_throws_cancelled) {
   for (const auto before : {0ms, 5ms}) {
     spawned<> sleeps = spawn(pool(), sleep(io, 24h));
     std::this_thread::sleep_for(before);
@@ -278,7 +278,7 @@ TEST_F(after_lone_arrivals, a_look_takes_one_at_a_time_until_one_looks_for_more)
   EXPECT_EQ(look_for(look::for_want_of_work), 2);
 }
 
-TEST_F(after_lone_arrivals, who_has_other_jobs_takes_all) {
+TEST_F(after_lone_arrivals, a_look_between_jobs_takes_all) {
   for (int i = 0; i < 3; ++i) post();
   EXPECT_EQ(look_for(look::between_jobs), 3);
 }
@@ -292,7 +292,7 @@ struct noted_arrival : completion {
   int count = 0;
 };
 
-TEST_F(after_lone_arrivals, who_has_slept_until_the_next_asks_for_no_more_until_that_has_run) {
+TEST_F(after_lone_arrivals, a_worker_woken_by_the_next_takes_no_more_until_that_has_run) {
   noted_arrival arrived;
   asio::post(io.executor(), [&] { io.pass_on(arrived); });
   post();
@@ -302,7 +302,7 @@ TEST_F(after_lone_arrivals, who_has_slept_until_the_next_asks_for_no_more_until_
   EXPECT_EQ(look_for(look::for_want_of_work), 1);
 }
 
-TEST_F(after_lone_arrivals, who_has_not_slept_looks) {
+TEST_F(after_lone_arrivals, a_worker_that_has_not_slept_looks) {
   noted_arrival arrived;
   io.pass_on_from_outside(arrived);
   post();
@@ -311,7 +311,7 @@ TEST_F(after_lone_arrivals, who_has_not_slept_looks) {
   EXPECT_EQ(arrived.count, 1);
 }
 
-TEST_F(after_lone_arrivals, who_has_slept_in_vain_looks) {
+TEST_F(after_lone_arrivals, a_worker_that_has_slept_in_vain_looks) {
   io.interrupt();
   EXPECT_FALSE(io.wait_for(context::no_deadline));
   post();

@@ -155,26 +155,26 @@ end_parked:
 /* A thread that has published work elsewhere wakes any one sleeper, if there is one. */
 proctype waker() {  /* code: parking_lot::pop_sleeper, parking_lot::unpark */
   bool sits;
-  byte whom, left = WAKES;
+  byte target, left = WAKES;
   do
   :: left == 0 -> break
   :: left > 0 ->
      atomic {
        left--;
-       whom = 0;
+       target = 0;
        do
-       :: whom < WORKERS - 1 -> whom++
+       :: target < WORKERS - 1 -> target++
        :: break
        od;
        if
-       :: is_parked[whom] -> is_parked[whom] = false; sits = sitter == whom
-       :: else -> whom = NONE
+       :: is_parked[target] -> is_parked[target] = false; sits = sitter == target
+       :: else -> target = NONE
        fi
      };
      if
-     :: whom == NONE
+     :: target == NONE
      :: else ->
-        atomic { token[whom] = true; whom = NONE };
+        atomic { token[target] = true; target = NONE };
         if
         :: sits -> interrupt(); sits = false
         :: else

@@ -317,7 +317,7 @@ TEST_P(objects_on, a_write_that_is_asked_to_stop_says_how_much_was_sent) {
   }
 }
 
-TEST_P(objects_on, a_write_to_who_has_gone_is_an_error_of_the_await) {
+TEST_P(objects_on, a_write_to_a_peer_that_has_gone_is_an_error_of_the_await) {
   auto [left, right] = local_pair{io};
   left.close();
   try {
@@ -367,7 +367,7 @@ class stubborn {
 };
 task<> wait_for(context& io, stubborn& operation) { co_await operation.async_wait(awaiting{io}); }
 
-TEST_P(objects_on, who_is_asked_to_stop_waits_for_the_end_of_the_operation) {
+TEST_P(objects_on, a_cancelled_await_lasts_until_its_operation_has_ended) {
   for (const bool stops : {false, true}) {
     stubborn operation;
     spawned<> waits = spawn(pool(), wait_for(io, operation));

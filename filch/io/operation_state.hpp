@@ -22,7 +22,8 @@ class operation_state : public completion, private co::sync::wait_node {
     needs_at_last(&goes_on);
   }
   ~operation_state() {
-    FILCH_ASSERT(ends_left_ == 0, "who awaits an operation is not destroyed before that has ended",
+    FILCH_ASSERT(ends_left_ == 0,
+                 "the awaiter of an operation is not destroyed before the operation has ended",
                  this);
   }
 

@@ -157,7 +157,7 @@ task<> end_within_the_begin(context& io) {
 }
 
 // The operation begins on this external thread.
-TEST_P(operations_on, that_end_within_their_begin_wake_who_sleeps) {
+TEST_P(operations_on, that_end_within_their_begin_wake_a_sleeping_worker) {
   pool().warm_up();
   std::this_thread::sleep_for(100ms);  // past the timed parks: a worker sleeps in the context
   block_on(pool(), end_within_the_begin(io));
@@ -165,7 +165,7 @@ TEST_P(operations_on, that_end_within_their_begin_wake_who_sleeps) {
 
 // -------------------------------------------------------------------------------------------------
 // where handlers run
-TEST_P(operations_on, have_their_handlers_run_by_who_runs_the_contexts) {
+TEST_P(operations_on, have_their_handlers_run_by_the_thread_that_runs_the_contexts) {
   const runner_executor runs{io};
   std::promise<bool> by_runner, at_once;
   runs.execute([&] { by_runner.set_value(io.executor().running_in_this_thread()); });

@@ -145,7 +145,8 @@ class operation_state {
   }
   static void expect_one_end(line& at) {
     expect_one_end(at.of);
-    EXPECT_EQ(at.reads.available(), at.of.cancelled) << "a byte is read by who tells so, or left";
+    EXPECT_EQ(at.reads.available(), at.of.cancelled)
+        << "a byte is read by the operation that says so, or left";
   }
 
   context io_;

@@ -48,7 +48,7 @@ struct closure {
   }
   void expect_run_once() const {
     model_assert(run_count.read() == 1, "each job runs exactly once");
-    model_assert(result.read() == 2 * argument.read(), "who joins sees the result");
+    model_assert(result.read() == 2 * argument.read(), "a join sees the result");
   }
 };
 
@@ -80,7 +80,7 @@ struct fork_scenario : scenario<1 + Thieves> {
   void thread(unsigned index) override { index == 0 ? owner() : thief(); }
 
   void after() override {
-    while (depth > 0) model_assert(join(), "whoever stole a job has completed it by now");
+    while (depth > 0) model_assert(join(), "each thief has completed its job by now");
     model_assert(forks.bottom() == entries.data() && forks.peek().is_empty(),
                  "joins leave nothing behind");
     model_assert(forks.asked() == request::none || forks.must_pause(forks.bottom()),
@@ -407,7 +407,7 @@ struct let_go_before_it_runs : fork_scenario<checked_sync, Thieves> {
     return true;
   }
   void after() override {
-    model_assert(take_back_all(), "whoever stole a job has let go of it by now");
+    model_assert(take_back_all(), "each thief has let go of its job by now");
     for (std::size_t i = 0; i < this->closure_count; ++i) this->closures[i].expect_run_once();
     model_assert(this->forks.peek().is_empty(), "nothing is left behind");
   }
@@ -499,7 +499,7 @@ TEST(fork_stack_model, a_stalled_join_may_fork_above_the_stolen_job) {
 TEST(fork_stack_model, helpers_may_expose_and_take_under_the_lock) {
   EXPECT_TRUE(holds<robbed_under_the_expose_lock>());
 }
-TEST(fork_stack_model, a_sleeping_join_is_seen_by_who_completes_its_job) {
+TEST(fork_stack_model, a_sleeping_join_is_seen_by_the_thief_that_completes_its_job) {
   EXPECT_TRUE(holds<sleeping_join>());
 }
 TEST(fork_stack_model, a_request_is_answered_or_stands) {
@@ -520,7 +520,7 @@ TEST(fork_stack_model, entries_may_be_used_again_once_two_thieves_have_let_go) {
 WITNESS(fork_edge::expose, "a stolen job is seen filled", exposed_one_by_one<1>);
 WITNESS(fork_edge::force_publish, "a job exposed by force is seen filled", popping_by_fences<1>);
 WITNESS(fork_edge::force, "owner and thief never both run the youngest job", popping_by_fences<1>);
-WITNESS(fork_edge::complete, "a join sees the result, and who completes sees the sleeper",
+WITNESS(fork_edge::complete, "a join sees the result, and its thief sees the sleeper",
         exposed_one_by_one<1>, let_go_before_it_runs<1>);
 WITNESS_BY_EXPLORER(
     fork_edge::request,

@@ -11,10 +11,11 @@ std::span<const discipline_text, discipline_count> disciplines() noexcept {
        "All ready tasks wait in one queue behind one lock, which every push and every take has to "
        "hold."},
       {discipline::work_sharing, "work_sharing", "Work sharing",
-       "Whoever makes a task hands it at once to the worker with the shortest queue, asked for or "
+       "A worker that makes a task hands it at once to the one with the shortest queue, asked for "
+       "or "
        "not."},
       {discipline::work_stealing, "work_stealing", "Work stealing",
-       "Everybody works at the young end of its own deque; whoever runs dry takes the oldest task "
+       "Each worker uses the young end of its own deque; one that runs dry takes the oldest task "
        "of a random other."},
       {discipline::continuation_stealing, "continuation_stealing", "Continuation stealing",
        "Work stealing, where a fork runs the child at once and leaves the rest of the function to "

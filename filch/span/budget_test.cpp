@@ -92,7 +92,7 @@ TEST(budget, a_free_slot_is_neglected_while_a_wake_is_on_its_way) {
   EXPECT_EQ(t.vacancies.at(1).woken_for, 1u);
 }
 
-TEST(budget, a_wake_of_somebody_who_has_a_slot_takes_none) {
+TEST(budget, a_wake_of_a_worker_that_has_a_slot_takes_none) {
   const budget b =
       account_of(lay_out(scene{3, 2}
                              .turn(0, 0, activity::working, 0)
@@ -117,7 +117,7 @@ TEST(budget, lost_records_leave_a_gap_no_wider_than_the_slots_that_are_free) {
   EXPECT_EQ(b[use::working], 1000 + 600);
 }
 
-TEST(budget, a_worker_of_whom_nothing_is_left_stays_unknown) {
+TEST(budget, a_worker_of_which_nothing_is_left_stays_unknown) {
   const timeline t = lay_out(scene{1, 1}.lose_until(2000, 0).end(1000), 0);
   EXPECT_EQ(account_of(t)[use::unknown], 1000);
   EXPECT_EQ(accounts_of_workers(t, 1, {0, 1000})[0][state::unknown], 1000);
@@ -235,12 +235,12 @@ filch::event::recording jobs_in_place(unsigned jobs, std::uint64_t fork_ps) {
   return recorded;
 }
 
-TEST(budget, forks_come_out_of_the_work_of_who_forks_by_number_and_price) {
+TEST(budget, forks_come_out_of_the_forking_work_by_number_and_price) {
   const timeline t = lay_out(jobs_in_place(7, 2500), 0);
   EXPECT_EQ(t.forks, 7u);
   EXPECT_EQ(account_of(t)[use::forking], 17) << "whole nanoseconds of 17.5";
   EXPECT_EQ(account_of(t)[use::working], 1000 - 17);
-  EXPECT_EQ(account_of(t, {80, 100})[use::forking], 0) << "who forks pays, not the job";
+  EXPECT_EQ(account_of(t, {80, 100})[use::forking], 0) << "the forking work pays, not the job";
   EXPECT_EQ(account_of(t, {0, 200})[use::forking], 5);
   EXPECT_EQ(account_of(t, {0, 130})[use::forking] + account_of(t, {130, 1000})[use::forking], 17);
 }

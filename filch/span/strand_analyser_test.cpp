@@ -106,7 +106,7 @@ TEST(strand_analyser, joins_of_many_sides_run_beside_each_other) {
 
 // -------------------------------------------------------------------------------------------------
 // groups
-TEST(strand_analyser, the_jobs_of_a_star_run_beside_each_other_and_beside_who_starts_them) {
+TEST(strand_analyser, the_jobs_of_a_star_run_beside_each_other_and_beside_their_parent) {
   const analysis found = analyze(
       [] {
         task_group star;

@@ -183,7 +183,7 @@ TEST(explore, finds_nothing_where_nothing_is_shared) {
   EXPECT_TRUE(explore(lose_an_update, {.who_goes_on = strategy::steal_nothing}).passed());
 }
 
-TEST(explore, says_who_waits_for_what_in_a_deadlock) {
+TEST(explore, says_which_thread_waits_for_what_in_a_deadlock) {
   const report found = explore(lock_crosswise);
   ASSERT_FALSE(found.passed());
   EXPECT_NE(found.failure.find("deadlock"), std::string::npos) << found.text();

@@ -52,11 +52,11 @@ struct by_shares : gate {
   task<> enter(std::size_t nth) {
     if (is_alone(nth)) {
       auto held = co_await lock.lock();
-      check(here++ == 0, "who is alone has nobody beside");
+      check(here++ == 0, "an exclusive owner is alone");
       alone = std::move(held);
     } else {
       auto held = co_await lock.lock_shared();
-      check(++here > 0 && !alone, "who shares it has nobody beside who is alone");
+      check(++here > 0 && !alone, "no sharer stands beside an exclusive owner");
       shares[nth] = std::move(held);
     }
   }
@@ -118,7 +118,7 @@ struct by_condition : gate {
   task<> enter(std::size_t) {
     async_lock held = co_await lock.lock();
     while (here == 0) co_await more.wait(held);
-    check(held && here-- > 0, "who returns has the lock");
+    check(held && here-- > 0, "a waiter that returns has the lock");
   }
   task<> help() {
     for (int left = count; left > 0; --left) {

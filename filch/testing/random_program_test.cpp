@@ -172,7 +172,7 @@ class program_run {
   void arrive(int part) { ++at(part).arrivals; }
   void check_all_arrived(const node& here) {
     for (const int each : here.parts)
-      check(at(each).arrivals == 1, "who returns has run every part");
+      check(at(each).arrivals == 1, "a call that returns has run every part");
   }
   /// `call` runs all parts; or runs the first one, whose exception comes out; or throws before it
   /// runs any, for want of memory in an external thread.
@@ -381,7 +381,7 @@ class program_run {
     const std::vector<int>& due = at(here.parts[0]).leaves_by;
     try {
       play(here.parts[0]);
-      check(due.empty() || all_.stops_, "an exception gets to whoever waits");
+      check(due.empty() || all_.stops_, "an exception gets to the waiter");
     } catch (const planted& thrown) {
       // A visit to a stopped pool throws none of its part's, so that a later one may be the first.
       check(all_.stops_ || std::ranges::find(due, thrown.number) != due.end(),

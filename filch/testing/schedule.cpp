@@ -50,7 +50,7 @@ std::string schedule::line(const entry& from, const std::string& name) {
 
 std::string schedule::text(const std::vector<std::string>& names, std::size_t most_lines) const {
   const std::size_t skipped = entries_.size() - std::min(entries_.size(), most_lines);
-  std::string all = "    step  who\n";
+  std::string all = "    step  thread\n";
   if (skipped != 0) all += "          (" + std::to_string(skipped) + " lines left out)\n";
   for (std::size_t i = skipped; i < entries_.size(); ++i)
     all += line(entries_[i], names.at(entries_[i].who));

@@ -61,7 +61,7 @@ task<> audit(two_locks& of) {
   const async_lock second = co_await of.accounts.lock();
 }
 
-TEST(suspended, tasks_that_lock_crosswise_are_named_with_their_locks_and_who_holds_them) {
+TEST(suspended, tasks_that_lock_crosswise_are_named_with_their_locks_and_holders) {
   const std::string text = deadlock_of([] {
     two_locks locks;
     task<> first = transfer(locks), second = audit(locks);
@@ -83,7 +83,7 @@ task<> take_and_wait(async_mutex& lock, async_event& never) {
   co_await never.wait();
 }
 
-TEST(suspended, a_lock_is_held_by_who_it_was_passed_on_to) {
+TEST(suspended, a_lock_is_held_by_the_task_it_was_passed_on_to) {
   const std::string text = deadlock_of([] {
     async_mutex lock;
     async_event never;
@@ -115,7 +115,7 @@ TEST(suspended, a_thread_that_holds_a_lock_is_named_and_a_task_that_ended_with_o
                   "waits for async_mutex 2, held by task 1 leave_locked, which has ended\n");
 }
 
-TEST(suspended, all_who_share_a_lock_are_named) {
+TEST(suspended, all_that_share_a_lock_are_named) {
   const std::string text = deadlock_of([] {
     async_shared_mutex lock;
     async_latch came{2};
@@ -139,7 +139,7 @@ task<int> pull(channel<int>& from) {
 task<int> pull_by(channel<int>& from) { co_return co_await pull(from); }
 task<> push(channel<int>& to) { static_cast<void>(co_await to.send(1)); }
 
-TEST(suspended, a_receive_that_nobody_sends_to_is_named_and_who_calls_it) {
+TEST(suspended, a_receive_that_nobody_sends_to_is_named_with_its_caller) {
   const std::string text = deadlock_of([] {
     channel<int> silent{1};
     block_on(pull_by(silent));

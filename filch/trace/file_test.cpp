@@ -166,7 +166,7 @@ TEST(file, a_kind_that_is_not_known_states_what_its_worker_does_and_nothing_of_i
   EXPECT_EQ(read.entries[0].what.amount, 0u) << "else it would be a look at the worker's queue";
 }
 
-TEST(file, work_and_span_come_back_and_who_does_not_know_them_reads_the_rest) {
+TEST(file, work_and_span_come_back_and_an_older_reader_reads_the_rest) {
   const recording written = filch::trace::some_recording(1, 100);
   ASSERT_TRUE(written.analysed);
   const std::string bytes = filch::trace::to_bytes(written);
@@ -302,7 +302,7 @@ TEST(file, a_link_leads_where_it_led_before) {
   EXPECT_EQ(folder.file_count(), 3u);
 }
 
-TEST(file, is_for_whom_the_old_one_was_and_has_all_its_names) {
+TEST(file, has_the_permissions_of_the_old_one_and_all_its_names) {
   const own_folder folder;
   const std::filesystem::path file = folder.path / "mine.filch",
                               other_name = folder.path / "ours.filch";

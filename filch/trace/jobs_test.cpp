@@ -80,7 +80,7 @@ TEST(recorded_jobs, those_of_a_second_recording_bear_no_stamp_of_the_first) {
   }
 }
 
-TEST(recorded_jobs, each_is_told_once_whoever_runs_it) {
+TEST(recorded_jobs, each_is_told_once_whichever_worker_runs_it) {
   filch::thread_pool pool({.workers = 4});
   for (int i = 0; i < 5; ++i) {
     const recording all = record_tree(pool, 12, trace_level::jobs);

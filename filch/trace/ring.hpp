@@ -126,8 +126,8 @@ class basic_ownership {
   typename Sync::template atomic<std::uint64_t> first_{0};
 };
 
-/// The `ring_writer` of a worker while recording is on; null while it is off. An event then costs only
-/// this load.
+/// The `ring_writer` of a worker while recording is on; null while it is off. An event then costs
+/// only this load.
 template <class Sync, class Lane>
 class basic_switch {
  public:

@@ -97,7 +97,7 @@ struct lane_handed_to_its_worker : scenario<2> {
       ring_writer.write(1);
       active.on(ring_writer);
     } else if (const auto* const found = active.get()) {
-      model_assert(found->read() == 1, "who finds a lane finds it built");
+      model_assert(found->read() == 1, "a worker that finds its ring writer finds it built");
       active.off();
     }
   }
@@ -124,4 +124,5 @@ WITNESS(edge::publish, "what a reader keeps is one record, and the one it takes 
 WITNESS(edge::overwrite, "what a reader keeps is one record, and the one it takes it for",
         read_while_it_wraps<3>);
 WITNESS(edge::change_hands, "a record is taken for its own writer's", ring_that_changes_hands);
-WITNESS(edge::switch_on, "who finds a lane finds it built", lane_handed_to_its_worker);
+WITNESS(edge::switch_on, "a worker that finds its ring writer finds it built",
+        lane_handed_to_its_worker);

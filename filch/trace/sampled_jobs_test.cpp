@@ -70,7 +70,7 @@ TEST_F(sampled_jobs, more_of_them_than_a_ring_holds_lose_nothing) {
   EXPECT_EQ(pool.metrics().total.jobs_sampled, changes);
 }
 
-TEST_F(sampled_jobs, begin_and_end_in_their_order_whoever_runs_them) {
+TEST_F(sampled_jobs, begin_and_end_in_their_order_whichever_worker_runs_them) {
   filch::thread_pool pool({.workers = 4});
   filch::trace_session session(at_job_level());
   for (int i = 0; i < 4; ++i) pool.run([] { return tree(big); });

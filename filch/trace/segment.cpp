@@ -64,9 +64,9 @@ class trusted_file {
     struct stat about {};
     if (::fstat(file_, &about) == 0 && is_trusted(about.st_uid, path)) return;
     ::close(file_);
-    throw std::runtime_error("filch: " + path + " is not read: it belongs to user " +
-                             std::to_string(about.st_uid) +
-                             ", which is not who looks at it, nor, for root, who runs the process");
+    throw std::runtime_error(
+        "filch: " + path + " is not read: it belongs to user " + std::to_string(about.st_uid) +
+        ", not to the user that reads it, nor, for root, to the user that runs the process");
   }
   ~trusted_file() { ::close(file_); }
   trusted_file(const trusted_file&) = delete;

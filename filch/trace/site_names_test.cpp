@@ -23,7 +23,7 @@ TEST(site_names, are_the_users) {
   EXPECT_EQ(short_name(""), "");
 }
 
-TEST(site_names, a_plain_function_says_nothing_of_who_forked_it) {
+TEST(site_names, a_plain_function_says_nothing_of_its_caller) {
   EXPECT_EQ(short_name(job_of("void (&)()")), job_of("void (&)()"));
 }
 

@@ -33,7 +33,7 @@ struct small_table {
   std::uint32_t add(std::uint64_t address) {
     const std::uint32_t number = table.number_of(address);
     model_assert(number == 0 || table.address_of(number) == address,
-                 "who got a number finds its address there");
+                 "a thread that got a number finds its address there");
     return number;
   }
 };
@@ -85,7 +85,7 @@ struct number_in_a_record : scenario<3> {
     const item_range copied = ring.copy(0, copies.data());
     if (copied.end == 0) return;
     model_assert(shared.table.address_of(static_cast<std::uint32_t>(copies[0][0])) == one,
-                 "who is handed a number finds its address");
+                 "a reader that is handed a number finds its address");
   }
 };
 

@@ -355,7 +355,7 @@ TEST(trace_session, more_pools_than_rings_are_kept_one_after_the_other) {
   EXPECT_LE(all.pools.size(), 100u);
   EXPECT_GE(all.reused_rings, 30u)
       << "64 rings are kept, and each of the others has had a worker before";
-  EXPECT_GE(all.reused_rings + all.workers.size(), 100u) << "whoever worked is here or counted";
+  EXPECT_GE(all.reused_rings + all.workers.size(), 100u) << "each worker is here or counted";
 
   filch::trace_session next;
   EXPECT_EQ(next.end().reused_rings, 0u) << "what was lost before it began is none of its own";

@@ -59,7 +59,7 @@ packages INSTALLED="${everything/cmake/}" -- 'may_install=false; require_package
 claim '--no-install names what is missing, and installs nothing' refuses 'cmake'
 
 packages CALLER=1000 -- require_packages run
-claim 'a caller who is not root goes through sudo' calls 'sudo env'
+claim 'a caller that is not root goes through sudo' calls 'sudo env'
 
 packages LISTS=missing -- require_packages run
 claim 'missing package lists are fetched first' calls $'apt-get update\napt-get install -y'

@@ -96,7 +96,7 @@ void add_explain_command(CLI::App& app, int& exit_code) {
       command->add_option("--scene", request->scene, "What is shown, see below")
           ->capture_default_str();
   CLI::Option* const scheduler =
-      command->add_option("--scheduler", request->scheduler, "Who decides, see below")
+      command->add_option("--scheduler", request->scheduler, "The rule of the schedule, see below")
           ->capture_default_str();
   add_number(*command, "--seed", request->seed, "Decides what chance decides", 0,
              ~std::uint64_t{0});

@@ -93,7 +93,7 @@ task<> close_before_who_waits(broadcast<long>& values, heard& all) {
   co_await listens;
 }
 
-TEST(broadcast, closed_lets_all_go_who_wait) {
+TEST(broadcast, closed_wakes_all_waiters) {
   thread_pool pool{{.workers = 1}};
   broadcast<long> values{1};
   heard all;

@@ -157,9 +157,9 @@ TEST(buffer_model, one_takes_along_what_another_takes_from) {
 TEST(buffer_model, one_comes_late_to_a_stock_and_finds_another) {
   EXPECT_TRUE(holds<sent_before>());
 }
-TEST(buffer_model, who_sends_into_a_full_one_is_let_in) {
+TEST(buffer_model, a_sender_into_a_full_one_is_let_in) {
   EXPECT_TRUE((holds<passed_on<1, 3, 1, 3>>()));
 }
-TEST(buffer_model, two_that_receive_let_in_who_waits) {
+TEST(buffer_model, two_receivers_let_in_the_senders_that_wait) {
   EXPECT_TRUE((holds<passed_on<2, 3, 2, 2>>()));
 }

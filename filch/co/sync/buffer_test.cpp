@@ -70,7 +70,7 @@ TEST(buffer, counts_the_stock_as_well) {
   EXPECT_FALSE(values.has_room());
 }
 
-TEST(buffer, is_taken_along_with_who_awaits_room) {
+TEST(buffer, is_taken_along_with_the_sender_that_awaits_room) {
   buffer values{3};
   fill(values, 1, 3);
   values.take_along(true);

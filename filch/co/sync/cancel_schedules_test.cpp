@@ -135,7 +135,7 @@ task<bool> take_and_put_back(async_semaphore& permits, std::size_t wanted) {
   co_return true;
 }
 
-TEST(cancel_schedules, no_permit_is_lost_with_who_wanted_many) {
+TEST(cancel_schedules, no_permit_is_lost_with_a_waiter_for_many) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
     async_semaphore permits{2};
@@ -196,7 +196,7 @@ task<bool> listen_until_closed(broadcast<int>::receiver& by, int& sum) {
   co_return true;
 }
 
-TEST(cancel_schedules, a_broadcasts_value_is_taken_or_left_by_who_is_asked_to_stop) {
+TEST(cancel_schedules, a_broadcasts_value_is_taken_or_left_by_a_cancelled_receiver) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
     broadcast<int> values{4};

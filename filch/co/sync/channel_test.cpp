@@ -34,7 +34,7 @@ void receive_until_closed_by_thread(channel<long>& from, tally& all) {
 
 class channels : public ::testing::TestWithParam<std::size_t> {};
 
-TEST_P(channels, bring_each_value_once_whoever_sends_and_receives) {
+TEST_P(channels, bring_each_value_once_from_any_sender_to_any_receiver) {
   constexpr int times = 300;
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
@@ -98,7 +98,7 @@ task<> come_in_order(channel<char>& values, std::string& order) {
   co_await nursery.join();
 }
 
-TEST(channel, serves_who_waits_in_order_of_arrival) {
+TEST(channel, serves_waiters_in_order_of_arrival) {
   for (const std::size_t capacity : {0, 1, 2}) {
     thread_pool pool{{.workers = 1}};
     channel<char> values{capacity};
@@ -162,7 +162,7 @@ void wait_for(const std::atomic<int>& count, int at_least) {
   while (count < at_least) std::this_thread::yield();
 }
 
-TEST(channel, keeps_order_and_room_for_who_finds_the_lock_held) {
+TEST(channel, keeps_order_and_room_for_senders_that_find_the_lock_held) {
   channel<slow_number> values{4};
   stock_up(values, 3);
   try_send(values, 4, 5);
@@ -171,7 +171,7 @@ TEST(channel, keeps_order_and_room_for_who_finds_the_lock_held) {
   EXPECT_FALSE(values.try_receive());
 }
 
-TEST(channel, lets_in_who_waits_for_each_that_is_received_from_the_stock) {
+TEST(channel, lets_in_a_waiting_sender_for_each_value_received_from_the_stock) {
   thread_pool pool{{.workers = 1}};
   channel<slow_number> values{4};
   stock_up(values, 3);
@@ -185,7 +185,7 @@ TEST(channel, lets_in_who_waits_for_each_that_is_received_from_the_stock) {
     EXPECT_EQ(received(values), number);
     wait_for(sent, number - 1);
     EXPECT_EQ(sent, number - 1) << "one for each";
-    EXPECT_EQ(values.try_send(10), send_result::would_wait) << "the room is of who waited";
+    EXPECT_EQ(values.try_send(10), send_result::would_wait) << "the room is a waiting sender's";
   }
   for (int number = 6; number <= 9; ++number) EXPECT_EQ(received(values), number);
   for (spawned<>& each : senders) block_on(pool, await_spawned(std::move(each)));
@@ -305,7 +305,7 @@ TEST(channel, takes_what_nobody_received_with_it) {
   EXPECT_EQ(one.use_count(), 1);
 }
 
-TEST(channel, closed_lets_all_go_who_wait) {
+TEST(channel, closed_wakes_all_waiters) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
     for (int round = 0; round < 50; ++round) {
@@ -331,7 +331,7 @@ foreign_coroutine send_as_a_stranger(channel<std::shared_ptr<int>>& to,
   static_cast<void>(co_await to.send(std::move(value)));
 }
 
-TEST(channel, forgets_who_is_destroyed_while_it_waits) {
+TEST(channel, forgets_a_waiter_that_is_destroyed) {
   const auto one = std::make_shared<int>(1);
   channel<std::shared_ptr<int>> values{0};
   int got = 0;
@@ -423,7 +423,7 @@ task<> receive_one(oneshot<int>& from, std::atomic<int>& sum, std::atomic<int>& 
   found ? static_cast<void>(sum += *found) : static_cast<void>(++empty);
 }
 
-TEST(oneshot, brings_its_value_to_one_of_those_who_wait_whoever_that_is) {
+TEST(oneshot, brings_its_value_to_one_waiter_of_any_kind) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
     std::array<oneshot<int>, 10> values;
@@ -451,7 +451,7 @@ foreign_coroutine receive_and_end(std::unique_ptr<oneshot<int>>& value, int& got
   got = found.value_or(0);
 }
 
-TEST(oneshot, may_be_destroyed_by_who_received_its_value) {
+TEST(oneshot, may_be_destroyed_by_the_receiver_of_its_value) {
   auto value = std::make_unique<oneshot<int>>();
   int got = 0;
   const foreign_coroutine receives = receive_and_end(value, got);

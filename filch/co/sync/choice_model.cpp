@@ -59,7 +59,7 @@ struct one_of_two : scenario<Threads> {
     if (served == nullptr) one.left.write(1);
     one.lock.unlock();
     if (served == nullptr) return;
-    model_assert(choice.first() == served, "who is served has ended the wait");
+    model_assert(choice.first() == served, "a served waiter has ended its wait");
     taken.write(taken.read() + 1);
   }
   void thread(unsigned index) override { index == 0 ? wait_in_both() : bring_to(lines[index - 1]); }

@@ -51,7 +51,7 @@ void take_out_by_thread(bounded& from, int times, std::atomic<long>& sum) {
   }
 }
 
-TEST(async_condition, misses_no_notice_whoever_waits) {
+TEST(async_condition, misses_no_notice_for_any_kind_of_waiter) {
   constexpr int times = 200;
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
@@ -93,7 +93,7 @@ task<> open_by_and_by(gate& at) {
     at.tickets = 1;
     at.opened.notify_one();
     co_await co::yield();
-    EXPECT_EQ(at.order, "") << "who is notified waits for the lock";
+    EXPECT_EQ(at.order, "") << "a notified waiter waits for the lock";
   }
   for (int i = 0; i < 3; ++i) co_await co::yield();
   EXPECT_EQ(at.order, "a");
@@ -177,7 +177,7 @@ foreign_coroutine wait_as_a_stranger(gate& at, int& passed) {
   ++passed;
 }
 
-TEST(async_condition, forgets_who_is_destroyed_while_it_waits) {
+TEST(async_condition, forgets_a_waiter_that_is_destroyed) {
   gate at;
   int passed = 0;
   { const foreign_coroutine gone = wait_as_a_stranger(at, passed); }

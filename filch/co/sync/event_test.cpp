@@ -16,7 +16,7 @@ task<> see_it(async_event& event, const int& written, std::atomic<int>& seen) {
   seen += written;
 }
 
-TEST(async_event, lets_all_who_wait_go_on_and_see_what_was_before) {
+TEST(async_event, wakes_all_waiters_and_shows_them_what_was_before) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
     for (int round = 0; round < 20; ++round) {
@@ -67,7 +67,7 @@ TEST(async_event, waits_again_after_a_reset) {
   block_on(spawn(pool, set_and_look(event, passed)));
 }
 
-TEST(async_event, may_be_destroyed_by_who_saw_it) {
+TEST(async_event, may_be_destroyed_by_the_thread_that_saw_it) {
   for (int round = 0; round < 2000; ++round) {
     std::optional<async_event> event{std::in_place};
     std::thread setter{[&at = *event] { at.set(); }};
@@ -92,7 +92,7 @@ TEST(async_event, wakes_coroutines_of_other_libraries_where_it_is_set) {
   EXPECT_EQ(passed, 1);
 }
 
-TEST(async_event, forgets_who_is_destroyed_while_it_waits) {
+TEST(async_event, forgets_a_waiter_that_is_destroyed) {
   async_event event;
   int passed = 0;
   const foreign_coroutine first = wait_as_a_stranger(event, passed);
@@ -106,7 +106,7 @@ TEST(wait_list, ends_a_wait_that_need_not_wait) {
   wait_list list;
   wait_link waits;
   EXPECT_TRUE(list.settle_or_list(waits, true));
-  EXPECT_EQ(waits.at, wait_link::stage::served) << "who comes to interrupt it is too late";
+  EXPECT_EQ(waits.at, wait_link::stage::served) << "an interrupt comes too late";
   EXPECT_TRUE(list.is_empty());
 }
 
@@ -173,7 +173,7 @@ task<> cancel_one_that_came(async_barrier& barrier) {
   EXPECT_TRUE(co_await second);
 }
 
-TEST(async_barrier, does_not_count_who_was_asked_to_stop) {
+TEST(async_barrier, does_not_count_a_cancelled_task) {
   thread_pool pool{{.workers = 1}};
   async_barrier barrier{2};
   block_on(spawn(pool, cancel_one_that_came(barrier)));

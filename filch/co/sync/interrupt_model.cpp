@@ -48,7 +48,8 @@ struct meeting : scenario<2> {
       return;
     }
     point.ask([this](waiter<Sync>& found) {
-      model_assert(found.prepared.read() == 1, "who is found is about to wait, or does");
+      model_assert(found.prepared.read() == 1,
+                   "the waiter that is found is about to wait, or does");
       found.interrupted.write(1);
       found_somebody = true;
     });
@@ -76,7 +77,7 @@ struct waiting_for_ever : scenario<2> {
     }
   }
   void after() override {
-    model_assert(was_refused || was_found, "nobody waits for ever who was asked to stop");
+    model_assert(was_refused || was_found, "no waiter that was asked to stop waits for ever");
   }
 };
 
@@ -103,5 +104,5 @@ TEST(interrupt_model, nobody_waits_for_ever_without_the_fence) {
 
 using meeting_by_fences = meeting<checked_sync, true>;
 using waiting_by_fences = waiting_for_ever<checked_sync, true>;
-WITNESS(edge::arm, "who is interrupted has prepared for it", meeting_by_fences);
-WITNESS(edge::ask, "who is asked to stop is found, or sees it", waiting_by_fences);
+WITNESS(edge::arm, "an interrupted waiter has prepared for it", meeting_by_fences);
+WITNESS(edge::ask, "a waiter that is asked to stop is found, or sees it", waiting_by_fences);

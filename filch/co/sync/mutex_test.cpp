@@ -27,7 +27,7 @@ void add_often_by_thread(async_mutex& lock, long& sum, int times) {
   }
 }
 
-TEST(async_mutex, lets_one_at_a_time_in_whoever_it_is) {
+TEST(async_mutex, lets_in_one_owner_of_any_kind_at_a_time) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
     async_mutex lock;
@@ -78,7 +78,7 @@ task<> overtake_once(async_mutex& lock, std::string& turns) {
   co_await nursery.join();
 }
 
-TEST(async_mutex, may_be_had_once_before_who_waits) {
+TEST(async_mutex, may_be_taken_once_before_its_waiters) {
   thread_pool pool{{.workers = 1}};
   async_mutex lock;
   std::string turns;
@@ -99,7 +99,7 @@ task<> come_back_stopped(async_mutex& lock, std::string& turns) {
   EXPECT_THROW(co_await std::move(stopped), cancelled);
 }
 
-TEST(async_mutex, goes_to_the_next_where_who_comes_back_was_asked_to_stop) {
+TEST(async_mutex, goes_to_the_next_if_the_returning_waiter_was_cancelled) {
   thread_pool pool{{.workers = 1}};
   async_mutex lock;
   std::string turns;
@@ -123,7 +123,7 @@ foreign_coroutine wait_with_the_lock(async_mutex& lock, async_latch& was_stopped
   has_ended = true;
 }
 
-TEST(async_mutex, may_be_had_where_it_is_handed_over_by_who_waits_for_its_former_first) {
+TEST(async_mutex, waits_inside_a_hand_over_for_the_waiter_that_caused_it) {
   async_mutex lock;
   async_latch was_stopped{1};
   std::atomic<bool> has_ended{false};
@@ -169,7 +169,7 @@ task<> end_it_when_it_is_mine(std::optional<async_mutex>& lock) {
   lock.reset();
 }
 
-TEST(async_mutex, may_be_destroyed_by_whom_it_was_handed_to) {
+TEST(async_mutex, may_be_destroyed_by_the_task_it_was_handed_to) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
     for (int i = 0; i < 300; ++i) {
@@ -314,7 +314,7 @@ task<> take_many(async_semaphore& permits, std::string& turns) {
   EXPECT_FALSE(permits.try_acquire());
 }
 
-TEST(async_semaphore, gives_many_at_once_and_nobody_passes_who_waits_for_them) {
+TEST(async_semaphore, gives_many_at_once_and_nobody_passes_their_waiter) {
   thread_pool pool{{.workers = 1}};
   async_semaphore permits{0};
   std::string turns;
@@ -353,7 +353,7 @@ foreign_coroutine take_and_end(std::unique_ptr<async_semaphore>& permits, bool& 
   has_ended = true;
 }
 
-TEST(async_semaphore, may_be_destroyed_by_whom_one_of_several_permits_was_handed_to) {
+TEST(async_semaphore, may_be_destroyed_by_the_task_that_got_one_of_several_permits) {
   auto permits = std::make_unique<async_semaphore>(0);
   bool has_ended = false;
   const foreign_coroutine takes = take_and_end(permits, has_ended);

@@ -185,7 +185,7 @@ struct both_or_one : scenario<Threads> {
 
 TEST(permits_model, two_threads_take_turns) { EXPECT_TRUE(holds<sections<2>>()); }
 TEST(permits_model, three_threads_take_turns) { EXPECT_TRUE(holds<sections<3>>()); }
-TEST(permits_model, who_is_interrupted_leaves_the_permit_to_others) {
+TEST(permits_model, an_interrupted_waiter_leaves_the_permit_to_others) {
   EXPECT_TRUE(holds<sections_and_an_interrupt<3>>());
 }
 TEST(permits_model, two_threads_overtake_each_other) { EXPECT_TRUE((holds<sections<2, true>>())); }
@@ -195,7 +195,7 @@ TEST(permits_model, three_threads_overtake_each_other) {
 TEST(permits_model, beside_two_that_overtake_one_cannot_return) {
   EXPECT_TRUE(holds<sections_of_which_one_cannot_return>());
 }
-TEST(permits_model, who_is_interrupted_on_its_return_leaves_the_permit_to_others) {
+TEST(permits_model, a_waiter_interrupted_on_its_return_leaves_the_permit_to_others) {
   EXPECT_TRUE((holds<sections_and_an_interrupt<3, true>>()));
   EXPECT_TRUE((holds<sections_and_an_interrupt<4, true>>()));
 }

@@ -36,7 +36,7 @@ void add_one_by_thread(async_mutex& lock, shared<int>& to) {
   to.write(to.read() + 1);
 }
 
-TEST(sync_schedules, one_at_a_time_holds_a_lock_whoever_it_is) {
+TEST(sync_schedules, tasks_and_threads_hold_a_lock_one_at_a_time) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
     async_mutex lock;
@@ -58,14 +58,14 @@ task<> look_twice(async_shared_mutex& lock, shared<int>& at) {
   const auto held = co_await lock.lock_shared();
   const int before = at.read();
   co_await co::yield();
-  check(at.read() == before, "nobody writes beside who shares it");
+  check(at.read() == before, "nobody writes while it is shared");
 }
 task<> write_and_look(async_shared_mutex& lock, shared<int>& value) {
   co_await add_one_alone(lock, value);
   co_await look_twice(lock, value);
 }
 
-TEST(sync_schedules, who_has_a_shared_mutex_alone_has_nobody_beside) {
+TEST(sync_schedules, an_exclusive_owner_of_a_shared_mutex_is_alone) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
     async_shared_mutex lock;
@@ -76,7 +76,7 @@ TEST(sync_schedules, who_has_a_shared_mutex_alone_has_nobody_beside) {
     };
     const auto look = [&] {
       const auto held = filch::wait(lock.lock_shared());
-      check(value.read() == value.read(), "nobody writes beside who shares it");
+      check(value.read() == value.read(), "nobody writes while it is shared");
     };
     spawned<> looks = spawn(pool, look_twice(lock, value));
     side_by_side(pool, write_and_look(lock, value), look, write);
@@ -86,7 +86,7 @@ TEST(sync_schedules, who_has_a_shared_mutex_alone_has_nobody_beside) {
   });
 }
 
-TEST(sync_schedules, who_leaves_the_line_of_a_shared_mutex_holds_up_nobody) {
+TEST(sync_schedules, a_waiter_that_leaves_a_shared_mutex_holds_up_nobody) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
     async_shared_mutex lock;
@@ -180,7 +180,7 @@ int sum_in_order(channel<int>& from) {
   return sum;
 }
 
-TEST(sync_schedules, a_channel_lets_its_sender_in_whoever_has_taken_values_along) {
+TEST(sync_schedules, a_channel_lets_its_sender_in_whichever_thread_takes_values_along) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 1}};
     channel<int> values{1 + seed() % 3};
@@ -291,7 +291,7 @@ task<int> receive_once(oneshot<int>& from) {
   }
 }
 
-TEST(sync_schedules, a_oneshot_brings_what_was_sent_to_one_who_stays) {
+TEST(sync_schedules, a_oneshot_brings_what_was_sent_to_one_that_stays) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
     oneshot<int> value;
@@ -344,7 +344,7 @@ task<bool> meet_one(async_barrier& at) {
   co_return true;
 }
 
-TEST(sync_schedules, who_leaves_a_barrier_has_not_arrived) {
+TEST(sync_schedules, a_task_that_leaves_a_barrier_has_not_arrived) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
     async_barrier barrier{2};
@@ -355,7 +355,7 @@ TEST(sync_schedules, who_leaves_a_barrier_has_not_arrived) {
     canceller.join();
     // It met one of the two, so the other still waits
     if (block_on(std::move(leaves))) filch::wait(barrier.arrive_and_wait());
-    check(block_on(std::move(stays)), "who stays meets somebody");
+    check(block_on(std::move(stays)), "the task that stays meets another");
   });
 }
 
@@ -410,7 +410,7 @@ task<int> listen(broadcast<int>::receiver from) {
   co_return sum;
 }
 
-TEST(sync_schedules, a_broadcast_reaches_all_who_listen) {
+TEST(sync_schedules, a_broadcast_reaches_all_receivers) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
     broadcast<int> values{4};
@@ -465,7 +465,7 @@ task<bool> take(async_semaphore& permits) {
   co_return true;
 }
 
-TEST(sync_schedules, who_waits_for_ever_ends_when_it_is_asked_to_stop) {
+TEST(sync_schedules, an_endless_wait_ends_when_it_is_cancelled) {
   const auto cancel_soon = [] {
     thread_pool pool{{.workers = 2}};
     async_semaphore permits{0};

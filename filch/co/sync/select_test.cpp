@@ -114,7 +114,7 @@ void send_to_either_by_thread(channel<long>& first, channel<long>& second, int t
 
 class selects : public ::testing::TestWithParam<std::size_t> {};
 
-TEST_P(selects, bring_each_value_once_whoever_selects_on_either_side) {
+TEST_P(selects, bring_each_value_once_with_selects_on_both_sides) {
   constexpr int times = 100;
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
@@ -309,13 +309,12 @@ TEST(select, of_a_coroutine_that_is_destroyed_leaves_every_line) {
   std::size_t index = 9;
   { const foreign_coroutine gone = select_as_a_stranger(from, to, one, index); }
   EXPECT_EQ(one.use_count(), 1);
-  EXPECT_FALSE(to.try_receive()) << "nobody is left who would send";
+  EXPECT_FALSE(to.try_receive()) << "no sender is left";
   const foreign_coroutine waits = select_as_a_stranger(from, to, one, index);
   EXPECT_EQ(**to.try_receive(), 1);
   EXPECT_TRUE(waits.has_ended());
   EXPECT_EQ(index, 1u);
-  EXPECT_EQ(from.try_send(std::make_shared<int>(2)), send_result::would_wait)
-      << "nor who would receive";
+  EXPECT_EQ(from.try_send(std::make_shared<int>(2)), send_result::would_wait) << "nor a receiver";
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ task<> come_in_turns(async_shared_mutex& lock, std::string& order) {
   co_await co::yield();
   nursery.spawn(note_alone(lock, order, 'D'));
   co_await co::yield();
-  EXPECT_EQ(order, "") << "who comes to share it waits behind who waits to have it alone";
+  EXPECT_EQ(order, "") << "a later sharer waits behind the one that waits to have it alone";
   held.unlock();
   co_await nursery.join();
 }
@@ -118,7 +118,7 @@ task<> cancel_who_waits_to_be_alone(async_shared_mutex& lock, std::string& order
   EXPECT_THROW(co_await alone, cancelled);
 }
 
-TEST(async_shared_mutex, lets_those_in_whom_an_interrupted_waiter_kept_out) {
+TEST(async_shared_mutex, lets_in_those_that_an_interrupted_waiter_kept_out) {
   thread_pool pool{{.workers = 1}};
   async_shared_mutex lock;
   std::string order;

@@ -122,7 +122,7 @@ TYPED_TEST(turns, keep_what_need_not_wait_from_no_task_that_is_asked_to_stop) {
 }
 
 // The first of them begins the next turn, and the others need not wait either.
-TEST(turns_of_several, end_for_all_who_saw_the_end_of_one) {
+TEST(turns_of_several, end_for_all_that_saw_the_end_of_one) {
   channel<int> numbers{unbounded};
   for (unsigned i = 0; i < operations_in_turn; ++i)
     EXPECT_EQ(numbers.try_send(0), send_result::sent);

@@ -173,7 +173,7 @@ struct expired_and_asked : task_and_asker<timer, 3> {
   }
   void after() override {
     model_assert(ends == 1 && mine == nullptr,
-                 "who is asked to stop has ended its wait, if time has not");
+                 "the request to stop has ended the wait, if time has not");
     model_assert(!queue.is_there.read(), "the queue has forgotten it");
   }
 };
@@ -224,8 +224,8 @@ struct met_and_asked : task_and_asker<waiter, 3> {
   }
   void after() override {
     model_assert(ends == 1, "both meet, or one of them leaves");
-    model_assert(other_has_met == !was_interrupted, "nobody meets who has left");
-    model_assert(here.is_empty() == other_has_met, "who waits still has met nobody");
+    model_assert(other_has_met == !was_interrupted, "a waiter that has left meets nobody");
+    model_assert(here.is_empty() == other_has_met, "a waiter that still waits has met nobody");
     if (!other_has_met) here.remove(*other);
   }
 };

@@ -90,7 +90,7 @@ TEST(beside_schedules, a_timer_that_a_job_starts_before_it_goes_on_is_served) {
       many);
 }
 
-TEST(beside_schedules, who_comes_back_to_an_ordinary_slot_leaves_nobody_else_waiting) {
+TEST(beside_schedules, a_worker_back_on_an_ordinary_slot_leaves_nobody_waiting) {
   expect_no_failure(
       [] {
         base::atomic<bool> blocks{false};

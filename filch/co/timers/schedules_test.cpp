@@ -90,7 +90,7 @@ TEST(timers_schedules, a_sleep_that_is_cancelled_before_it_was_inserted_ends) {
         const bool was_in_time = co::now() - begin < 1h;
         const bool was_cancelled = block_on(pool, co::await_spawned(std::move(sleeps)));
         check(was_cancelled || !was_in_time,
-              "who is asked to stop before the time has come ends by cancelled");
+              "a sleep that is cancelled before its time throws cancelled");
         spawned<> later = spawn(pool, sleep_and_check(1us));  // the queue still works
         block_on(pool, co::await_spawned(std::move(later)));
       },
@@ -129,7 +129,7 @@ TEST(timers_schedules, a_sleep_is_not_stranded_when_its_worker_leaves) {
   }
 }
 
-TEST(timers_schedules, a_sleep_is_ended_by_who_is_idle_when_its_worker_goes_on_working) {
+TEST(timers_schedules, a_sleep_is_ended_by_an_idle_worker_when_its_own_goes_on_working) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
     async_event ended;
@@ -199,7 +199,7 @@ TEST(timers_schedules, a_waiter_that_runs_in_the_middle_of_a_search_ends_it) {
 
 // Its worker goes on working in the only slot, and no other thread may have one until one is given
 // back.
-TEST(timers_schedules, a_sleep_is_ended_by_who_gets_a_slot_that_was_withheld) {
+TEST(timers_schedules, a_sleep_is_ended_by_the_worker_that_gets_a_withheld_slot) {
   expect_no_failure(
       [] {
         async_event began, ended;  // the job looks at them to its end
@@ -313,7 +313,7 @@ task<bool> take_tick(interval& of, std::optional<tick>& taken) {
   co_return true;
 }
 
-TEST(timers_schedules, a_tick_is_taken_or_left_by_who_is_asked_to_stop) {
+TEST(timers_schedules, a_tick_is_taken_or_left_by_a_cancelled_task) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
     interval beat{3us};

@@ -466,7 +466,7 @@ task<> sleep_behind(std::optional<sync::foreign_coroutine>& first, std::atomic<b
   while (!first_ended) co_await co::yield();
 }
 
-TEST(sleep, of_another_librarys_coroutine_holds_up_nobody_who_is_due_with_it) {
+TEST(sleep, of_another_librarys_coroutine_holds_up_no_sleep_due_with_it) {
   for (const unsigned workers : widths) {
     std::optional<sync::foreign_coroutine> first;  // outlives the thread that ends it
     std::atomic<bool> first_ended{false};

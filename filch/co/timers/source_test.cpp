@@ -16,7 +16,7 @@ INSTANTIATE_TEST_SUITE_P(workers, timers_beside_a_source, testing::Values(1u, 2u
 
 task<> sleep_short(std::chrono::microseconds length) { co_await sleep_for(length); }
 
-TEST_P(timers_beside_a_source, letters_and_timers_come_whoever_sleeps_where) {
+TEST_P(timers_beside_a_source, letters_and_timers_come_wherever_workers_sleep) {
   sched::pool_with_a_mailbox made{GetParam()};
   std::atomic<int> handled{0};
   for (int i = 1; i <= 400; ++i) {

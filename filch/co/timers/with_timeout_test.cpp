@@ -231,7 +231,7 @@ TEST(with_timeout, gives_references_and_throws_what_the_task_threw) {
   EXPECT_THROW(block_on(with_timeout(fail(), 1h)), std::runtime_error);
 }
 
-TEST(with_timeout, is_cancelled_with_who_awaits_it) {
+TEST(with_timeout, is_cancelled_with_its_awaiter) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
     for (int round = 0; round < 20; ++round) {

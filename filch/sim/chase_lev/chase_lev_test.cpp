@@ -124,7 +124,7 @@ TEST(scenes, show_a_fault_where_something_was_left_out_and_nowhere_else) {
   }
 }
 
-TEST(scenes, sentences_name_who_does_it_and_frames_follow_from_each_other) {
+TEST(scenes, sentences_name_the_actor_and_frames_follow_from_each_other) {
   for (const scene& each : scenes()) {
     moment now = each.rules_and_calls.beginning();
     for (const frame& shown : each.frames) {

@@ -56,7 +56,8 @@ std::vector<plot> plots() {
            "not meet.",
            ordinary, ends_with({c}, {a})},
           {"owner_wins", "Last item: the owner wins",
-           "One item is left and both want it. Whoever raises top has it; here that is the owner.",
+           "One item is left and both want it. The thread that raises top has it; here that is the "
+           "owner.",
            last, ends_with({a}, {lost_race})},
           {"thief_wins", "Last item: the thief wins",
            "The same race. The thief raises top first, so the owner goes away with nothing.", last,

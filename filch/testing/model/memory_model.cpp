@@ -76,7 +76,9 @@ struct message_passing : litmus<2> {
       b = x.load(relaxed);
     }
   }
-  void after() override { model_assert(a == 0 || b == 1, "who sees the flag sees the data"); }
+  void after() override {
+    model_assert(a == 0 || b == 1, "a reader that sees the flag sees the data");
+  }
 };
 
 /// A read-modify-write in between passes on what was released before it.
@@ -92,7 +94,9 @@ struct release_sequence : litmus<3> {
       b = x.load(relaxed);
     }
   }
-  void after() override { model_assert(a != 2 || b == 1, "who sees the sum sees the data"); }
+  void after() override {
+    model_assert(a != 2 || b == 1, "a reader that sees the sum sees the data");
+  }
 };
 
 /// In C++20 a plain store of the releasing thread ends the sequence.
@@ -107,7 +111,9 @@ struct overwritten_release : litmus<2> {
       b = x.load(relaxed);
     }
   }
-  void after() override { model_assert(a != 2 || b == 1, "who sees the flag sees the data"); }
+  void after() override {
+    model_assert(a != 2 || b == 1, "a reader that sees the flag sees the data");
+  }
 };
 
 template <memory_order Load>

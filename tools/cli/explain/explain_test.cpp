@@ -124,7 +124,7 @@ TEST(story_json, has_a_version_and_keyframes_that_follow_from_the_moves) {
   }
 }
 
-TEST(story_json, says_who_and_what_by_number_or_null) {
+TEST(story_json, names_workers_and_tasks_by_number_or_null) {
   const nlohmann::ordered_json all = as_json(first_story());
   for (const auto& scene : all["scenes"]) {
     const std::size_t task_count = scene["tasks"].size();

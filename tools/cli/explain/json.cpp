@@ -157,7 +157,7 @@ json calls_json(const chase_lev::duel& of) {
 json duel_json(const chase_lev::scene& each) {
   json frames = json::array();
   for (const auto& frame : each.frames) {
-    frames.push_back({{"who", frame.what.who},
+    frames.push_back({{"actor", frame.what.who},
                       {"is_store", frame.what.store.has_value()},
                       {"is_early_load", frame.what.is_early_load},
                       {"call", frame.call_index},

@@ -6,7 +6,7 @@ namespace {
 
 using namespace filch::cli;
 
-TEST(http_message, a_head_says_what_is_asked_for_and_of_whom) {
+TEST(http_message, a_head_gives_the_target_and_the_host) {
   const auto asked = parse_head("GET /a?b HTTP/1.1\r\nAccept: */*\r\nhOST:  127.0.0.1:80 ");
   ASSERT_TRUE(asked);
   EXPECT_EQ(asked->method, "GET");

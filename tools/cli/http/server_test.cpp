@@ -90,7 +90,7 @@ TEST(http, requests_are_answered_in_turn_until_it_is_over) {
 }
 
 // And the slow client gets all of it, though others were served meanwhile.
-TEST(http, who_reads_slowly_holds_up_nobody) {
+TEST(http, a_slow_reader_holds_up_nobody) {
   http_server server{"127.0.0.1:0"};
   const std::string much(std::size_t{16} << 20, 'x');
   int left = 4;

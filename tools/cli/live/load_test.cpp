@@ -111,7 +111,7 @@ TEST(process_load, counts_that_fell_are_those_of_another_worker) {
   EXPECT_EQ(cli::compare(before, look_at(1, 2 * second)).total.jobs_per_second, 0);
 }
 
-TEST(process_load, who_was_away_all_the_time_is_left_out) {
+TEST(process_load, a_worker_that_was_away_all_the_time_is_left_out) {
   auto before = look_at(2, second), now = look_at(2, 2 * second);
   set_doing(before.workers[1], activity::away, 1);
   set_doing(now.workers[1], activity::away, 1);

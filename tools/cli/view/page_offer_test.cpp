@@ -17,7 +17,7 @@ bool is_refused(const std::string& said, std::string_view status) {
          said.find("secret") == said.npos;
 }
 
-TEST(page_offer, gives_the_page_to_who_knows_the_address) {
+TEST(page_offer, gives_the_page_to_a_client_that_knows_the_address) {
   for (const char* host : {"127.0.0.1:4321", "localhost:4321"}) {
     const std::string said = answer("GET /secret/ HTTP/1.1\r\nHost:  " + std::string{host});
     EXPECT_TRUE(said.starts_with("HTTP/1.1 200 OK\r\n")) << said;
@@ -40,7 +40,7 @@ TEST(page_offer, refuses_another_name_of_this_machine) {
   EXPECT_TRUE(is_refused(answer("GET /secret/ HTTP/1.1"), "403"));
 }
 
-TEST(page_offer, refuses_who_does_not_know_the_token) {
+TEST(page_offer, refuses_a_client_that_does_not_know_the_token) {
   for (const char* target : {"/", "/secre/", "/secret", "/secret/x", "/SECRET/", "//secret/"}) {
     EXPECT_TRUE(is_refused(
         answer("GET " + std::string{target} + " HTTP/1.1\r\nHost: localhost:4321"), "404"))

@@ -72,7 +72,7 @@ test("a steal is an arrow at its time, from its victim to its thief", () => onRu
   });
 }));
 
-test("pointing at an arrow says who took what, and a click narrows to that", () => onRun(nestedRun(), async (page) => {
+test("pointing at an arrow names the thief and what it took, and a click narrows to that", () => onRun(nestedRun(), async (page) => {
   const { x, y, width } = await page.locator(".plot > canvas").boundingBox();
   for (const [time, lasted, site, chosen] of [[10_000, "80 us", "outer", "10.0 us to 90.0 us"], [29_000, "4.0 us", "inner", "29.00 us to 34.00 us"]]) {
     const arrow = [x + (time / 100_000) * width + 1, y + gapBelow(0)];
@@ -213,9 +213,9 @@ test("the workers in figures narrow, cell by cell, and are narrowed themselves",
     const before = parseFloat((await shares(row))[await columnOf(name)]);
     await row.locator("td").nth(await columnOf(name)).getByRole("button").click();
     await settled(page);
-    const [range, who] = await chips(page);
+    const [range, worker] = await chips(page);
     assert.match(range, / to /);
-    assert.equal(who, "worker 2");
+    assert.equal(worker, "worker 2");
     assert.ok(parseFloat((await shares(row))[await columnOf(name)]) >= before, `${name} is denser there`);
     await page.keyboard.press("Escape");
     await settled(page);

@@ -526,10 +526,10 @@ test("queues are drawn where somebody looked, and nowhere in a recording without
 
 test("a queue is magnified without losing its deepest look", async () => {
   const length = 1e7, at = 4_320_000;
-  const who = { pool: 0, index: 0, thread_id: 1, complete_from_ns: 0, lost: 0 };
+  const worker = { pool: 0, index: 0, thread_id: 1, complete_from_ns: 0, lost: 0 };
   const entries = [];
   for (let i = 0; i < 2000; ++i) entries.push([i * 5000, 0, "state_changes", "working", 0, 65535, i * 5000 === 4_320_000 ? 4096 : 2, "not_looked"]);
-  const one = writtenPage("report", { program: "p", process_id: 1, length_ns: length, pools: [{ slots: 1 }], workers: [who], sites: [{ address: 0, module: "", offset: 0, name: "" }], entries });
+  const one = writtenPage("report", { program: "p", process_id: 1, length_ns: length, pools: [{ slots: 1 }], workers: [worker], sites: [{ address: 0, module: "", offset: 0, name: "" }], entries });
   try {
     await onPage(async (page) => {
       const peak = () => depthPixels(page, 1);

@@ -78,7 +78,7 @@ export interface Moment {
 }
 
 export interface Frame {
-  who: number;
+  actor: number;
   is_store: boolean;
   is_early_load: boolean;
   call: number;

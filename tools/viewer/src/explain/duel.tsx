@@ -9,9 +9,9 @@ export function DuelView({ duel, step }: { duel: Duel; step: number }) {
   return (
     <div class="duel">
       <Ring moment={now} />
-      {now.actors.map((actor, who) => (
-        <Listing key={who} who={who} duel={duel} actor={actor} ran={frame && frame.who === who && !frame.is_store ? frame : null}
-                 stored={frame !== null && frame.who === who && frame.is_store} />
+      {now.actors.map((actor, side) => (
+        <Listing key={side} side={side} duel={duel} actor={actor} ran={frame && frame.actor === side && !frame.is_store ? frame : null}
+                 stored={frame !== null && frame.actor === side && frame.is_store} />
       ))}
     </div>
   );
@@ -67,7 +67,7 @@ function Pointer({ name, value, spot, shift }: { name: string; value: number; sp
 }
 
 interface ListingProps {
-  who: number;
+  side: number;
   duel: Duel;
   actor: Actor;
   ran: Frame | null;
@@ -75,14 +75,14 @@ interface ListingProps {
 }
 
 /** The lines of the call that an actor is in: the one that just ran, and the one that comes next. */
-function Listing({ who, duel, actor, ran, stored }: ListingProps) {
-  const calls = duel.calls[who];
+function Listing({ side, duel, actor, ran, stored }: ListingProps) {
+  const calls = duel.calls[side];
   const isThrough = actor.call >= calls.length;
   const shown = ran ? ran.call : Math.min(actor.call, calls.length - 1);
   return (
-    <section class="listing" data-acts={ran !== null || stored} aria-label={names[who]}>
+    <section class="listing" data-acts={ran !== null || stored} aria-label={names[side]}>
       <header>
-        <h2>{names[who]}</h2>
+        <h2>{names[side]}</h2>
         <span class="calls">
           {calls.map((call, index) => <code key={index} data-state={index < actor.call ? "done" : index === actor.call ? "now" : "ahead"}>{call.name}</code>)}
         </span>

@@ -62,7 +62,7 @@ function Heading({ layout, run }: { layout: StageLayout; run: Run }) {
 function SharedQueue({ layout, top }: { layout: StageLayout; top: number }) {
   return (
     <g class="lane" style={{ transform: `translate(0px, ${top}px)` }}>
-      <text class="who" x="6" y={layout.laneHeight / 2 - 2}>{layout.isNarrow ? "All" : "Shared queue"}</text>
+      <text class="name" x="6" y={layout.laneHeight / 2 - 2}>{layout.isNarrow ? "All" : "Shared queue"}</text>
       {!layout.isNarrow && <text class="does" x="6" y={layout.laneHeight / 2 + 17}>one lock for all</text>}
       <rect class="queue shared" x={layout.queue.x} y="10" width={layout.queue.width} height={layout.laneHeight - 20} rx="10" />
     </g>
@@ -92,7 +92,7 @@ function Lane({ worker, layout, picture, step, done }: LaneProps) {
         <text class="does" x="6" y={layout.laneHeight - 8}>{activityLabel(activity)}</text>
       ) : (
         <>
-          <text class="who" x="46" y={middle - 4}>{workerLabel(worker)}</text>
+          <text class="name" x="46" y={middle - 4}>{workerLabel(worker)}</text>
           <text class="does" x="46" y={middle + 15}>{activityLabel(activity)}</text>
         </>
       )}

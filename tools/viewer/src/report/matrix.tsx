@@ -20,7 +20,7 @@ export function Matrix({ from, matrix, narrowing, narrow }: Props) {
       {total === 0 ? <p class="soft">Nobody took a job from another worker.</p> : (
         <div class="scroll" tabIndex={0} role="group" aria-labelledby="matrix-title">
           <table class="matrix">
-            <caption class="soft">{countText(total)} in all: each row a thief, each column whom it took from</caption>
+            <caption class="soft">{countText(total)} in all: each row a thief, each column its victim</caption>
             <thead>
               <tr><td />{from.workers.map(({ index }, victim) => (
                 <th key={index} scope="col"><button type="button" class="link" aria-pressed={narrowing.worker === victim} onClick={() => toggle(victim)}><span class="only-heard">from worker </span>{index}</button></th>))}</tr>
