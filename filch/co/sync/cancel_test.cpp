@@ -142,8 +142,10 @@ task<> cancel_loops(bool looks_at_token) {
   std::atomic<int> begun{0};
   scope nursery;
   nursery.spawn(loop_until_asked(begun, looks_at_token));
-  while (begun == 0) co_await co::yield();
-  if (looks_at_token) nursery.cancel();
+  if (looks_at_token) {
+    while (begun == 0) co_await co::yield();
+    nursery.cancel();
+  }  // else the time may be over before the first iteration
   co_await nursery.join();
 }
 
