@@ -66,13 +66,13 @@ filch::task<long> consume(filch::channel<int>& in) {
   while (const std::optional<int> value = co_await in.receive()) sum += *value;
   co_return sum;
 }
+// [channel]
 
 filch::task<long> stream() {
   filch::channel<int> numbers{8};
   const auto [none, sum] = co_await filch::when_all(produce(numbers, 1'000), consume(numbers));
   co_return sum;
 }
-// [channel]
 
 // [select]
 // A message, or the end, or neither of them in time.
