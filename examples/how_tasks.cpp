@@ -11,7 +11,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -123,46 +122,33 @@ filch::task<int> by_awaitable(int question, std::jthread& thread) {
 }
 
 // [event_loop]
-// What workers want the main thread to do.
-class main_thread {
- public:
-  void post(std::function<void()> job) {
-    const std::lock_guard guard(lock_);
-    posted_.push_back(std::move(job));
-  }
-  void run_posted() {  // once a frame
-    std::vector<std::function<void()>> all;
-    {
-      const std::lock_guard guard(lock_);
-      all.swap(posted_);
-    }
-    for (const auto& each : all) each();
-  }
+// What the main thread is to do. A send never waits.
+using to_main_thread = filch::channel<std::function<void()>>;
 
- private:
-  std::mutex lock_;
-  std::vector<std::function<void()>> posted_;
-};
-
-filch::task<long> load(main_thread& ui, int& percent) {
+filch::task<long> load(to_main_thread& to_main, int& percent) {
   long sum = 0;
   for (int part = 1; part <= 4; ++part) {
     sum += filch::parallel_reduce(
         0, 100'000, 0L, [](long i) { return i; }, std::plus<>{});
-    ui.post([&percent, part] { percent = part * 25; });  // runs on the main thread
+    std::function<void()> show = [&percent, part] { percent = part * 25; };
+    static_cast<void>(co_await to_main.send(std::move(show)));
   }
   co_return sum;
 }
 
+void run_posted(to_main_thread& to_main) {
+  while (auto job = to_main.try_receive()) (*job)();
+}
+
 bool run_frames() {
-  main_thread ui;
   int percent = 0;
-  filch::spawned<long> loading = filch::spawn(load(ui, percent));  // returns at once
-  while (!loading.is_finished()) {                                 // a look, no wait
-    ui.run_posted();
-    std::this_thread::sleep_for(1ms);  // draws a frame
+  to_main_thread to_main{filch::unbounded};
+  filch::spawned<long> loading = filch::spawn(load(to_main, percent));  // returns at once
+  while (!loading.is_finished()) {                                      // a look, no wait
+    run_posted(to_main);                                                // once a frame
+    std::this_thread::sleep_for(1ms);                                   // draws it
   }
-  ui.run_posted();
+  run_posted(to_main);
   return filch::block_on(std::move(loading)) > 0 && percent == 100;  // has ended: no wait
 }
 // [event_loop]
