@@ -27,6 +27,7 @@ void transfer_both_ways() {
   filch::join([&] { transfer(savings, checking); }, [&] { transfer(checking, savings); });
 }
 
+// [explore]
 bool finds_and_replays(const char* what, void (*body)()) {
   const testing::report found = testing::explore(body, {.seeds = 10'000});
   if (found.passed()) {
@@ -40,6 +41,7 @@ bool finds_and_replays(const char* what, void (*body)()) {
               is_same ? "the same" : "another one", found.text().c_str());
   return is_same;
 }
+// [explore]
 
 int main() {
   const bool race = finds_and_replays("a lost update", count_visitors);
