@@ -53,11 +53,10 @@ std::string answer(const server& at, const std::string& wanted) {
 // [serve]
 filch::task<> serve(const server& at, tcp::socket socket) {
   std::string line;
-  const auto buffer = asio::dynamic_buffer(line, 1024);
   try {
     for (;;) {
-      const std::size_t length =
-          co_await asio::async_read_until(socket, buffer, '\n', awaiting{at.io});
+      const std::size_t length = co_await asio::async_read_until(
+          socket, asio::dynamic_buffer(line, 1024), '\n', awaiting{at.io});
       const std::string said = answer(at, line.substr(0, length - 1));
       line.erase(0, length);
       co_await filch::io::write(socket, asio::buffer(said), awaiting{at.io});
