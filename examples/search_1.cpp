@@ -1,6 +1,6 @@
 // Counts how often a text occurs in the files below a folder: serially, and on all workers.
 // Work O(bytes), span O(bytes of the largest file + depth of the tree).
-#include <examples/search.hpp>
+#include "search.hpp"
 #include <filch/algo.hpp>
 
 #include <chrono>

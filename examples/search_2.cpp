@@ -1,6 +1,6 @@
 // Finds the first file below a folder that has a text in it: ends at the first match or at a
 // deadline, while the main thread shows how far it is.
-#include <examples/search.hpp>
+#include "search.hpp"
 #include <filch/algo.hpp>
 #include <filch/co.hpp>
 
@@ -39,12 +39,12 @@ filch::task<std::optional<search::fs::path>> find_first(const files& all, std::s
 std::optional<search::fs::path> find_and_show(const files& all, std::string_view wanted,
                                               std::chrono::milliseconds limit) {
   std::atomic<std::size_t> searched{0};
-  auto search = filch::spawn(find_first(all, wanted, limit, searched));
-  while (!search.is_finished()) {
+  auto running = filch::spawn(find_first(all, wanted, limit, searched));
+  while (!running.is_finished()) {
     std::this_thread::sleep_for(20ms);
     std::printf("%zu of %zu files\n", searched.load(std::memory_order_relaxed), all.size());
   }
-  return filch::block_on(std::move(search));  // the result, or what the search threw
+  return filch::block_on(std::move(running));  // the result, or what the search threw
 }
 // [progress]
 

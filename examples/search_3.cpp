@@ -1,5 +1,5 @@
 // A server: a client sends a line, and gets how often that text occurs in the files below a folder.
-#include <examples/search.hpp>
+#include "search.hpp"
 #include <filch/algo.hpp>
 #include <filch/co.hpp>
 #include <filch/io.hpp>

@@ -1,6 +1,6 @@
 // Why the search does not scale: "locked" adds up under a lock that is held while a file is
 // searched, "apart" adds up without one. Recorded, `filch report` names the lock.
-#include <examples/search.hpp>
+#include "search.hpp"
 #include <filch/algo.hpp>
 
 #include <chrono>
