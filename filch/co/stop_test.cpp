@@ -183,8 +183,7 @@ TEST(stop, discards_what_has_not_begun) {
   await(began, 1);
   for (int i = 0; i < 100; ++i) pool.submit([&ran, captured] { ++ran; });
   std::thread later{[&] {
-    // After that nothing begins
-    while (!pool.core().admits().is_stopped()) std::this_thread::yield();
+    while (!pool.core().admits().is_stopped()) std::this_thread::yield();  // then nothing begins
     may_end = true;
   }};
   const stop_report report = pool.stop(1ms, 1h);

@@ -254,7 +254,7 @@ int most_at_once(thread_pool& pool) {
 
 /// A worker that holds a slot still gives it back. A loop that begins before would run beside it.
 void await_idleness(const thread_pool& pool) {
-  auto& parking = pool.core().parking;
+  auto& parking = pool.core().parking();
   while (parking.is_in_use(parking.idle().peek())) std::this_thread::yield();
 }
 

@@ -36,7 +36,7 @@ std::set<std::uint32_t> drawn(const neighbourhood& from, std::uint32_t worker, r
 
 using workers = std::set<std::uint32_t>;
 
-TEST(neighbourhood, is_who_shares_the_cache_or_the_node) {
+TEST(neighbourhood, is_the_workers_that_share_the_cache_or_the_node) {
   const std::vector<unsigned> cpus{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
   const neighbourhood all{two_nodes(), cpus};
   EXPECT_EQ(drawn(all, 0, reach::cache), (workers{1, 8, 9}));
@@ -72,7 +72,8 @@ TEST(neighbourhood, of_a_pinned_pool_draws_workers_that_there_are) {
   pool.warm_up();
   const long sum = pool.run([&] {
     for (std::uint32_t i = 0; i < 4; ++i) {
-      for (const std::uint32_t each : drawn(current_worker().core.neighbours(), i, reach::node)) {
+      const neighbourhood& ours = current_worker().core.threads().neighbours();
+      for (const std::uint32_t each : drawn(ours, i, reach::node)) {
         EXPECT_NE(each, i);
         EXPECT_TRUE(each < 4 || each == policy::nobody);
       }
