@@ -4,6 +4,7 @@
 #include <filch/base/thread.hpp>
 #include <filch/co.hpp>
 #include <filch/co/sync/mixed_test.hpp>
+#include <filch/sched/pool/metrics.hpp>
 #include <filch/sched/worker/scheduler.hpp>
 #include <filch/sync.hpp>
 #include <filch/testing/expect_test.hpp>

@@ -207,6 +207,25 @@ TEST(life_cycle_at_exit, jobs_that_the_default_pool_has_not_begun_are_told_of) {
       testing::ExitedWithCode(7), "filch: the program ends, and jobs .* they are lost");
 }
 
+TEST(life_cycle_at_exit, a_group_that_was_waited_for_loses_no_jobs) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        filch::configure_default_pool({.workers = 1, .max_spares = 0});
+        std::atomic<bool> has_begun{false};
+        filch::default_pool().submit([&] {
+          has_begun = true;
+          for (;;) std::this_thread::yield();
+        });
+        while (!has_begun) std::this_thread::yield();
+        filch::task_group group;
+        for (int i = 0; i < 3; ++i) group.run([] {});
+        group.wait();
+        std::exit(7);
+      },
+      testing::ExitedWithCode(7), filch::base::is_sanitized ? "" : "^$");
+}
+
 TEST(life_cycle_at_exit, exit_may_be_called_by_a_job_of_a_static_pool) {
   EXPECT_EXIT(
       {

@@ -42,9 +42,9 @@ class monitor {
     if (thread_.joinable()) thread_.join();
   }
   bool is_neglected() const {
-    filch::sched::scheduler& core = pool_.core();
-    const auto seen = core.parking.idle().peek();
-    return seen.free_slots > 0 && seen.searching == 0 && (core.work_visible() || core.forks_wait());
+    const auto seen = pool_.core().parking().idle().peek();
+    const filch::sched::demand& wants = pool_.core().wants();
+    return seen.free_slots > 0 && seen.searching == 0 && (wants.is_visible() || wants.forks_wait());
   }
   /// Grows with each reaction to work: a worker that searches has been woken or woke itself from a
   /// timed park, and parks afterwards.
