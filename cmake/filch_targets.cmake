@@ -69,7 +69,7 @@ function(filch_configure_library name)
   if(NOT PROJECT_IS_TOP_LEVEL)  # nor do headers, as those of an installed library
     set_target_properties(${name} PROPERTIES SYSTEM ON)
   endif()
-  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety;-DFILCH_CHECK_LOCKS>)
   get_target_property(type ${name} TYPE)
   if(type STREQUAL "SHARED_LIBRARY")  # whatever a project that has it as a part hides of its own: headers do not say what it gives

@@ -29,7 +29,7 @@ filch::task<std::size_t> words_in(std::string text) {
 }
 
 filch::task<std::size_t> words_in_all(std::vector<std::string> texts) {
-  std::vector<filch::spawned<std::size_t>> begun;
+  std::vector<filch::join_handle<std::size_t>> begun;
   for (std::string& text : texts) begun.push_back(filch::spawn(words_in(std::move(text))));
   std::size_t words = 0;
   for (auto& each : begun) words += co_await std::move(each);

@@ -50,7 +50,7 @@ filch::task<int> answer(int question) { co_return question * 2; }
 int ask_from_a_plain_thread() {
   const int one = filch::block_on(answer(1));  // begins here, resumes on the workers
 
-  filch::spawned<int> begun = filch::spawn(answer(2));  // begins on a worker
+  filch::join_handle<int> begun = filch::spawn(answer(2));  // begins on a worker
   // The thread has other things to do here
   const int two = filch::block_on(std::move(begun));
 
@@ -143,7 +143,7 @@ void run_posted(to_main_thread& to_main) {
 bool run_frames() {
   int percent = 0;
   to_main_thread to_main{filch::unbounded};
-  filch::spawned<long> loading = filch::spawn(load(to_main, percent));  // returns at once
+  filch::join_handle<long> loading = filch::spawn(load(to_main, percent));  // returns at once
   while (!loading.is_finished()) {                                      // a look, no wait
     run_posted(to_main);                                                // once a frame
     std::this_thread::sleep_for(1ms);                                   // draws it
@@ -165,7 +165,7 @@ filch::task<> rebuild_index(std::vector<int>& parts) {
 }
 
 long answer_beside_it(std::vector<int>& parts) {
-  filch::spawned<> index = filch::spawn(rebuild_index(parts), filch::priority::background);
+  filch::join_handle<> index = filch::spawn(rebuild_index(parts), filch::priority::background);
   // Begins at once, on this thread; free workers help it first
   const long answer = filch::parallel_reduce(
       0, 1'000, 0L, [](long i) { return i; }, std::plus<>{});

@@ -32,7 +32,7 @@ filch::task<part> sum_of(std::uint64_t first) {
 }
 
 filch::task<std::vector<part>> sum_of_all() {
-  std::vector<filch::spawned<part>> begun;
+  std::vector<filch::join_handle<part>> begun;
   for (std::uint64_t i = 0; i < tasks; ++i) begun.push_back(filch::spawn(sum_of(i)));
   std::vector<part> parts;
   for (auto& each : begun) parts.push_back(co_await std::move(each));

@@ -12,6 +12,7 @@
 #include <filch/algo/find.hpp>
 #include <filch/algo/flatten.hpp>
 #include <filch/algo/for_each.hpp>
+#include <filch/algo/for_each_worklist.hpp>
 #include <filch/algo/group_by_key.hpp>
 #include <filch/algo/histogram.hpp>
 #include <filch/algo/integer_sort.hpp>
@@ -40,5 +41,4 @@
 #include <filch/algo/tabulate.hpp>
 #include <filch/algo/top_k.hpp>
 #include <filch/algo/transform.hpp>
-#include <filch/algo/while_each.hpp>
 #include <filch/fork/worker_local.hpp>

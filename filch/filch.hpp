@@ -2,7 +2,7 @@
 // Everything except `testing.hpp`, and `io.hpp`, which needs Asio: fork-join, pools, parallel loops
 // and algorithms, coroutines, and reports on why a program does not scale. To include less, use a
 // part: fork.hpp, algo.hpp, co.hpp, metrics.hpp, starvation.hpp, stop.hpp, sync.hpp, timers.hpp,
-// trace.hpp, analyze.hpp.
+// trace.hpp, analyze.hpp, version.hpp.
 #include <filch/algo.hpp>
 #include <filch/analyze.hpp>
 #include <filch/co.hpp>
@@ -13,3 +13,4 @@
 #include <filch/sync.hpp>
 #include <filch/timers.hpp>
 #include <filch/trace.hpp>
+#include <filch/version.hpp>

@@ -24,7 +24,7 @@ filch::task<std::uint64_t> receive(numbers& from) {
 
 filch::task<std::uint64_t> stream(const parameters& p) {
   numbers through{capacity};
-  std::vector<filch::spawned<std::uint64_t>> receivers;
+  std::vector<filch::join_handle<std::uint64_t>> receivers;
   for (std::uint64_t i = 0; i != p.receivers; ++i)
     receivers.push_back(filch::spawn(receive(through)));
   filch::co::scope sending;

@@ -52,7 +52,7 @@ filch::task<std::uint64_t> ask(filch::io::context& io, tcp::endpoint server, std
 filch::task<std::uint64_t> echo(filch::io::context& io, const parameters& p) {
   tcp::acceptor acceptor{io.executor(), tcp::endpoint{asio::ip::address_v4::loopback(), 0}};
   filch::co::scope servers;
-  std::vector<filch::spawned<std::uint64_t>> clients;
+  std::vector<filch::join_handle<std::uint64_t>> clients;
   for (std::uint64_t i = 0; i != p.connections; ++i)
     clients.push_back(filch::spawn(ask(io, acceptor.local_endpoint(), p.each())));
   for (std::uint64_t i = 0; i != p.connections; ++i) {

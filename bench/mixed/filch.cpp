@@ -81,7 +81,7 @@ class services {
 
  private:
   std::stop_source end_;
-  filch::spawned<> running_;
+  filch::join_handle<> running_;
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ filch::task<std::uint64_t> one() { co_return 1; }
 
 filch::task<std::uint64_t> in_batches(std::uint64_t tasks) {
   std::uint64_t ran = 0;
-  std::vector<filch::spawned<std::uint64_t>> batch;
+  std::vector<filch::join_handle<std::uint64_t>> batch;
   batch.reserve(tasks_of_a_batch);
   for (std::uint64_t left = tasks; left != 0; left -= tasks_of_a_batch) {
     for (std::uint64_t i = 0; i != tasks_of_a_batch; ++i) batch.push_back(filch::spawn(one()));

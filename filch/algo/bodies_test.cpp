@@ -103,10 +103,11 @@ TEST_P(bodies_on, what_makes_or_counts_elements_may_call_filch) {
 TEST_P(bodies_on, what_adds_to_a_list_may_call_filch) {
   repeatedly([](draw&) {
     std::atomic<int> sum{0};
-    while_each(with(grain_items{1}), std::vector<int>{9, 5, 7}, [&](int x, feeder<int>& more) {
-      sum += through_filch(x);
-      if (x > 0) more.add(through_filch(x - 1));
-    });
+    for_each_worklist(with(grain_items{1}), std::vector<int>{9, 5, 7},
+                      [&](int x, feeder<int>& more) {
+                        sum += through_filch(x);
+                        if (x > 0) more.add(through_filch(x - 1));
+                      });
     EXPECT_EQ(sum, 45 + 15 + 28);
   });
 }

@@ -142,9 +142,9 @@ rows_of<T> rows_that_return_elements() {
                      view.push_back(doubled(each));
                    });
                  }),
-      reading<T>("while_each",
+      reading<T>("for_each_worklist",
                  [](auto& how, auto&, auto& in) {
-                   while_each(how, std::vector<T>(in), [](const T& each, feeder<T>& more) {
+                   for_each_worklist(how, std::vector<T>(in), [](const T& each, feeder<T>& more) {
                      if (is_odd(each.key)) more.add(T{2 * each.key, first_new_number});
                    });
                  }),

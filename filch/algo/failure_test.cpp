@@ -106,8 +106,8 @@ TEST_P(failure_on, ends_loops_soon) {
   expect_soon("reducer", [&](auto how, auto& call) {
     reducer<int, std::plus<>>().over(how, in, [&](int i, int&) { call(i == 0); });
   });
-  expect_soon("while_each", [&](auto how, auto& call) {
-    while_each(how, in, [&](int i, feeder<int>&) { call(i == 0); });
+  expect_soon("for_each_worklist", [&](auto how, auto& call) {
+    for_each_worklist(how, in, [&](int i, feeder<int>&) { call(i == 0); });
   });
   expect_soon("pipeline", [&](auto how, auto& call) {
     const auto source = [next = 0]() mutable {

@@ -107,9 +107,9 @@ std::vector<std::pair<const char*, call>> calls() {
              count_by_key(how, mixed(), [&](int value) { return all.pass(), value % 10; }).size(),
              10u);
        }},
-      {"while_each",
+      {"for_each_worklist",
        [](auto& how, crowd& all) {
-         while_each(how, std::vector<int>{12}, [&](int left, feeder<int>& more) {
+         for_each_worklist(how, std::vector<int>{12}, [&](int left, feeder<int>& more) {
            all.pass();
            for (int i = 0; i < (left > 0 ? 2 : 0); ++i) more.add(left - 1);
          });

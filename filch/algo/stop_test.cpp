@@ -119,8 +119,8 @@ void expect_no_loop_begins(asked_to_stop& run) {
   run.expect_nothing("for_each of a stream", [&](auto how, auto& v, auto) {
     for_each(how, v | views::filter(is_even), spoil);
   });
-  run.expect_nothing("while_each", [](auto how, auto& v, auto) {
-    while_each(how, std::vector<int>(v), [&](int, feeder<int>&) { v.front() = -7; });
+  run.expect_nothing("for_each_worklist", [](auto how, auto& v, auto) {
+    for_each_worklist(how, std::vector<int>(v), [&](int, feeder<int>&) { v.front() = -7; });
   });
   run.expect_nothing("transform",
                      [](auto how, auto& v, auto out) { transform(how, v, out, std::negate<>{}); });
@@ -301,8 +301,8 @@ void expect_loops_end_soon(const ending& end, const std::vector<int>& in, std::v
     reducer<int, std::plus<>>().over(call.how(), in,
                                      [&](int each, int& sum) { call(), sum ^= each; });
   });
-  expect_soon("while_each", end, [&](end_midway& call) {
-    while_each(call.how(), std::vector<int>(in), [&](int, feeder<int>&) { call(); });
+  expect_soon("for_each_worklist", end, [&](end_midway& call) {
+    for_each_worklist(call.how(), std::vector<int>(in), [&](int, feeder<int>&) { call(); });
   });
   expect_soon("for_each_chunk", end, [&](end_midway& call) {
     for_each_chunk(call.how(), in, [&](auto piece) {

@@ -5,6 +5,10 @@
 
 namespace filch {
 
+/// What is thrown where an operation did not finish because it was asked to stop: the base of
+/// `stopped`, `co::cancelled` and `pool_stopped`.
+class operation_cancelled : public std::exception {};
+
 /// Thrown by an algorithm that did not finish, because its stop token was triggered or its time was
 /// over. It has no result.
 ///
@@ -20,7 +24,7 @@ namespace filch {
 ///
 /// In a task that was asked to stop it acts as `co::cancelled`: it is no failure of a scope, and
 /// `with_timeout` is empty.
-class stopped : public std::exception {
+class stopped : public operation_cancelled {
  public:
   const char* what() const noexcept override {
     return "filch: the algorithm was asked to stop before it was done";

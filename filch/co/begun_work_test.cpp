@@ -92,7 +92,7 @@ TEST_P(begun_work, of_a_task_that_comes_back_from_blocking_goes_on) {
   std::latch blocks{1};
   std::atomic<unsigned> waiting{0}, gone{0};
   std::atomic<bool> ended{false};
-  spawned<> task_itself = spawn(pool, block_and_add_up(blocks, waiting, workers, ended));
+  join_handle<> task_itself = spawn(pool, block_and_add_up(blocks, waiting, workers, ended));
   blocks.wait();
   for (unsigned i = 0; i < workers; ++i) {
     pool.submit([&] {
@@ -122,9 +122,9 @@ TEST(fair_work, is_what_lies_in_the_queue_of_a_worker_that_waits) {
     std::atomic<bool> flag{false};
     std::atomic<int> begun{0};
     async_event comes;
-    spawned<> sets = spawn(pool, set_when(comes, flag, begun));
+    join_handle<> sets = spawn(pool, set_when(comes, flag, begun));
     while (begun != 1) std::this_thread::yield();
-    spawned<> yields = spawn(pool, yield_until(flag, begun));
+    join_handle<> yields = spawn(pool, yield_until(flag, begun));
     while (begun != 2) std::this_thread::yield();
     std::latch ended{1};
     const auto wait = [&] {
@@ -151,8 +151,8 @@ TEST(fair_work, is_what_lies_in_the_queue_of_a_slot_that_is_withheld) {
     thread_pool pool{{.workers = 2}};
     std::atomic<bool> flag{false}, goes{false};
     std::atomic<int> begun{0};
-    spawned<> waits = spawn(pool, yield_until(flag, begun));
-    spawned<> sets = spawn(pool, yield_then_set(goes, flag, begun));
+    join_handle<> waits = spawn(pool, yield_until(flag, begun));
+    join_handle<> sets = spawn(pool, yield_then_set(goes, flag, begun));
     while (begun != 2) std::this_thread::yield();
     pool.run([&] {
       goes = true;
@@ -169,7 +169,7 @@ TEST(fair_work, is_what_was_forked_by_a_worker_that_waits) {
   thread_pool pool{{.workers = 2}};
   std::atomic<bool> flag{false};
   std::atomic<int> begun{0};
-  spawned<> yields = spawn(pool, yield_until(flag, begun));
+  join_handle<> yields = spawn(pool, yield_until(flag, begun));
   while (begun != 1) std::this_thread::yield();
   pool.run([&] {
     filch::join([] {}, [] {});  // answers standing requests: the next fork is private

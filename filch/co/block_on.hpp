@@ -16,7 +16,7 @@ void run_and_wait(sched::scheduler& pool, promise_base& runs,
                   std::coroutine_handle<> self) noexcept;
 
 template <class T>
-task<T> await_spawned(spawned<T> awaited) {
+task<T> await_spawned(join_handle<T> awaited) {
   co_return co_await awaited;
 }
 
@@ -47,7 +47,7 @@ T block_on(task<T> runs) {
 /// Blocks: as `wait`: a worker gives its slot away meanwhile, an external thread just sleeps.
 /// Throws: what the task throws.
 template <class T>
-T block_on(spawned<T> awaited) {
+T block_on(join_handle<T> awaited) {
   co::promise<T>& ends = awaited.promise();
   ends.wait_for_end();
   return ends.take();

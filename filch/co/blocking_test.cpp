@@ -55,14 +55,14 @@ TEST(co_blocking, leaves_threads_for_others_however_many_wait) {
     for (const unsigned spares : {1u, 3u}) {
       thread_pool pool({.workers = workers, .max_spares = spares});
       crowd all;
-      std::vector<spawned<>> tasks;
+      std::vector<join_handle<>> tasks;
       for (int i = 0; i < 50; ++i) tasks.push_back(spawn(pool, join_crowd(all)));
       while (all.inside < static_cast<int>(spares)) std::this_thread::sleep_for(100us);
       async_event ran;
       pool.submit([&] { ran.set(); });
       filch::wait(ran.wait());
       all.may_leave = true;
-      for (spawned<>& each : tasks) block_on(std::move(each));
+      for (join_handle<>& each : tasks) block_on(std::move(each));
       EXPECT_EQ(all.most, static_cast<int>(spares));
     }
   }
@@ -78,7 +78,7 @@ TEST(co_blocking, that_takes_all_spares_leaves_timers_a_thread_while_all_work) {
     crowd blocks, computes;
     std::atomic<int> ticks{0};
     thread_pool pool({.workers = 2, .max_spares = spares});
-    spawned<> timer = spawn(pool, tick(computes, ticks));
+    join_handle<> timer = spawn(pool, tick(computes, ticks));
     for (unsigned i = 0; i < spares; ++i) spawn(pool, join_crowd(blocks));
     while (blocks.inside < static_cast<int>(spares)) std::this_thread::sleep_for(100us);
     for (int i = 0; i < 2; ++i) pool.submit([&] { wait_inside(computes); });
@@ -99,7 +99,7 @@ TEST(co_blocking, a_plain_call_may_wait_for_one_that_waits_for_its_turn) {
   std::atomic<int> sum{0};
   pool.run([&] { blocking([&] { sum = block_on(spawn(pool, blocked_sum(3, 4))); }); });
   pool.submit([&] {
-    spawned<int> waits = spawn(pool, blocked_sum(5, 6));
+    join_handle<int> waits = spawn(pool, blocked_sum(5, 6));
     blocking([&] { sum += block_on(std::move(waits)); });
   });
   while (sum != 18) std::this_thread::sleep_for(100us);
@@ -109,7 +109,7 @@ TEST(co_blocking, a_plain_call_may_wait_for_one_that_waits_for_its_turn) {
 TEST(co_blocking, goes_on_at_the_cap_beside_plain_calls) {
   thread_pool pool({.workers = 2, .max_spares = 1});
   std::atomic<int> ran{0};
-  std::vector<spawned<>> tasks;
+  std::vector<join_handle<>> tasks;
   for (int i = 0; i < 40; ++i) {
     pool.submit([&] {
       blocking([] { std::this_thread::sleep_for(100us); });
@@ -120,16 +120,16 @@ TEST(co_blocking, goes_on_at_the_cap_beside_plain_calls) {
       ++count;
     }(ran)));
   }
-  for (spawned<>& each : tasks) block_on(std::move(each));
+  for (join_handle<>& each : tasks) block_on(std::move(each));
   while (ran != 80) std::this_thread::sleep_for(100us);
 }
 
 TEST(co_blocking, a_task_that_waits_for_its_turn_can_be_cancelled) {
   thread_pool pool({.workers = 1, .max_spares = 1});
   crowd all;
-  spawned<> first = spawn(pool, join_crowd(all));
+  join_handle<> first = spawn(pool, join_crowd(all));
   while (all.inside == 0) std::this_thread::sleep_for(100us);
-  spawned<> second = spawn(pool, join_crowd(all));
+  join_handle<> second = spawn(pool, join_crowd(all));
   second.cancel();
   EXPECT_THROW(block_on(std::move(second)), co::cancelled);
   all.may_leave = true;

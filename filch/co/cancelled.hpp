@@ -1,5 +1,5 @@
 #pragma once
-#include <filch/base/language.hpp>
+#include <filch/base/stopped.hpp>
 
 #include <exception>
 
@@ -8,7 +8,7 @@ namespace filch::co {
 /// Thrown by an await that suspends, if the task was asked to stop before what it waits for came:
 /// that has not happened then, and will not. Not a failure: a child that ends by it does not cancel
 /// its scope, the scope does not throw it, and without an awaiter it is not reported.
-class cancelled : public std::exception {
+class cancelled : public operation_cancelled {
  public:
   const char* what() const noexcept override {
     return "filch: the task was asked to stop while it waited";

@@ -53,10 +53,10 @@ void call(benchmark::State& state) { run_batches(state, call_often, 1'000'000); 
 BENCHMARK(call)->Arg(1)->MeasureProcessCPUTime()->UseRealTime();
 
 task<> spawn_batch(int count) {
-  std::vector<spawned<>> all;
+  std::vector<join_handle<>> all;
   all.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) all.push_back(spawn(nothing()));
-  for (spawned<>& each : all) co_await each;
+  for (join_handle<>& each : all) co_await each;
 }
 void spawn_a_batch_and_await_all(benchmark::State& state) {
   run_batches(state, spawn_batch, 10'000);
@@ -69,10 +69,10 @@ task<> work(int length) {
   co_return;
 }
 task<> spawn_workers(int count, int length) {
-  std::vector<spawned<>> all;
+  std::vector<join_handle<>> all;
   all.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) all.push_back(spawn(work(length)));
-  for (spawned<>& each : all) co_await each;
+  for (join_handle<>& each : all) co_await each;
 }
 void spawn_a_batch_that_works(benchmark::State& state) {
   run_batches(
@@ -111,7 +111,7 @@ task<> yield_often(int count) {
   for (int i = 0; i < count; ++i) co_await co::yield();
 }
 task<> yield_in_pairs(int count) {
-  spawned<> one = spawn(yield_often(count / 2)), other = spawn(yield_often(count / 2));
+  join_handle<> one = spawn(yield_often(count / 2)), other = spawn(yield_often(count / 2));
   co_await one;
   co_await other;
 }

@@ -52,8 +52,8 @@ class visitor {
 task<std::uint64_t> grow(tally& all, std::uint64_t seed, unsigned depth);
 
 task<std::uint64_t> spawn_both(tally& all, std::uint64_t seed, unsigned depth) {
-  spawned<std::uint64_t> left = spawn(grow(all, seed, depth));
-  spawned<std::uint64_t> right = spawn(grow(all, seed + 1, depth));
+  join_handle<std::uint64_t> left = spawn(grow(all, seed, depth));
+  join_handle<std::uint64_t> right = spawn(grow(all, seed + 1, depth));
   if (seed % 3 == 0) left.cancel();  // no task here looks at the token
   const std::uint64_t second = co_await right;
   co_return second + co_await left;

@@ -58,7 +58,7 @@ TEST(co_exceptions_schedules, one_that_nobody_will_see_is_found_while_another_on
       [] {
         async_event failing;
         thread_pool pool{{.workers = 1}};
-        spawned<> lost = spawn(pool, fail(failing));
+        join_handle<> lost = spawn(pool, fail(failing));
         while (!lost.is_finished()) nap(std::chrono::microseconds(1));
         unwind_through([&] { lost.detach(); });
       },

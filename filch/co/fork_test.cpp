@@ -90,7 +90,7 @@ task<> yield_until(const bool& set) {
 }
 task<> descend_beside_another(std::vector<int>& order) {
   bool done = false;
-  spawned<> other = spawn(yield_until(done));
+  join_handle<> other = spawn(yield_until(done));
   co_await fork_and_count(1000, order);
   done = true;
   co_await other;
@@ -305,7 +305,7 @@ task<long> fib_with_everything(int n, unsigned turn) {
     }
     case 2: co_await yield(); break;
     case 3: {
-      spawned<long> right = spawn(fib_with_everything(n - 2, turn + 2));
+      join_handle<long> right = spawn(fib_with_everything(n - 2, turn + 2));
       forked<long> left = co_await fork(fib_with_everything(n - 1, turn + 1));
       const long second = co_await right;
       co_await join;
@@ -377,7 +377,7 @@ task<bool> fork_asked(std::atomic<bool>& begun) {
 TEST(fork, sees_the_token_of_its_root) {
   thread_pool pool{{.workers = 2}};
   std::atomic<bool> begun{false};
-  spawned<bool> runs = spawn(pool, fork_asked(begun));
+  join_handle<bool> runs = spawn(pool, fork_asked(begun));
   runs.cancel();
   EXPECT_TRUE(block_on(pool, await_spawned(std::move(runs))));
 }

@@ -84,7 +84,7 @@ TEST(out_of_memory, ends_a_task_that_a_stopped_pool_drops) {
     pool.request_stop();
     refuses = true;  // the worker, which drops the task next, has no memory for the reason
   });
-  spawned<int> dropped = spawn(pool, give(1));
+  join_handle<int> dropped = spawn(pool, give(1));
   is_queued = true;
   EXPECT_THROW(block_on(std::move(dropped)), std::bad_alloc);
 }
@@ -100,14 +100,14 @@ class waiting_senders {
     block_on(spawn(pool, give(0)));  // behind them
   }
   ~waiting_senders() {
-    for (spawned<>& each : senders_) block_on(pool_, await_spawned(std::move(each)));
+    for (join_handle<>& each : senders_) block_on(pool_, await_spawned(std::move(each)));
   }
   waiting_senders(const waiting_senders&) = delete;
   waiting_senders& operator=(const waiting_senders&) = delete;
 
  private:
   thread_pool& pool_;
-  std::vector<spawned<>> senders_;
+  std::vector<join_handle<>> senders_;
 };
 /// Receives the numbers from `first` to `last`, each of which lets in one waiting sender.
 void receive_with_nothing_left(channel<sync::slow_number>& from, int first, int last) {

@@ -42,7 +42,7 @@ task<> await_event(inline_event& event, int& seen) {
 }
 task<> set_and_wait(int& seen) {
   inline_event event;
-  spawned<> waits = spawn(await_event(event, seen));
+  join_handle<> waits = spawn(await_event(event, seen));
   while (!event.is_awaited()) co_await yield();
   event.set();
   co_await waits;

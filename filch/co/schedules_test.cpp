@@ -23,7 +23,7 @@ task<> add(shared<int>& to) {
   co_return;
 }
 task<int> await_both() {
-  spawned<int> first = spawn(give(1)), second = spawn(give(2));
+  join_handle<int> first = spawn(give(1)), second = spawn(give(2));
   const int sum = co_await second;
   co_return sum + co_await first;
 }
@@ -41,7 +41,7 @@ TEST(co_schedules, a_handle_may_be_dropped_while_its_task_ends) {
     {
       thread_pool pool{{.workers = 1}};
       for (int i = 0; i < 3; ++i) {
-        const spawned<> dropped = spawn(pool, add(ran));
+        const join_handle<> dropped = spawn(pool, add(ran));
         nap(std::chrono::microseconds(seed() % 5));
       }
     }
@@ -92,7 +92,7 @@ task<bool> asked() { co_return (co_await co::get_stop_token()).stop_requested();
 TEST(co_schedules, a_task_is_cancelled_before_while_or_after_it_runs) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 1}};
-    spawned<bool> begun = spawn(pool, asked());
+    join_handle<bool> begun = spawn(pool, asked());
     nap(std::chrono::microseconds(seed() % 5));
     begun.cancel();
     block_on(pool, co::await_spawned(std::move(begun)));
@@ -141,9 +141,9 @@ TEST(co_schedules, every_task_of_a_pool_that_is_stopped_ends) {
     thread_pool pool{{.workers = 2}};
     int ended = 0;
     try {
-      spawned<int> first = spawn(pool, count_down(2)), second = spawn(pool, count_down(2));
+      join_handle<int> first = spawn(pool, count_down(2)), second = spawn(pool, count_down(2));
       thread other{"other", [&] { pool.request_stop(); }};
-      for (spawned<int>* const each : {&first, &second}) {
+      for (join_handle<int>* const each : {&first, &second}) {
         try {
           block_on(std::move(*each));
           ++ended;
@@ -174,12 +174,12 @@ TEST(co_schedules, a_turn_to_block_is_passed_on_whichever_task_is_cancelled) {
       [] {
         attendance all;
         thread_pool pool{{.workers = 1 + static_cast<unsigned>(seed() % 2), .max_spares = 1}};
-        spawned<> tasks[] = {spawn(pool, block_for_a_moment(all)),
-                             spawn(pool, block_for_a_moment(all)),
-                             spawn(pool, block_for_a_moment(all))};
+        join_handle<> tasks[] = {spawn(pool, block_for_a_moment(all)),
+                                 spawn(pool, block_for_a_moment(all)),
+                                 spawn(pool, block_for_a_moment(all))};
         nap(std::chrono::microseconds(seed() % 7));
         tasks[seed() / 7 % 3].cancel();
-        for (spawned<>& each : tasks) block_on(std::move(each));
+        for (join_handle<>& each : tasks) block_on(std::move(each));
         block_on(spawn(pool, block_for_a_moment(all)));
         check(all.begun == 4 && all.ended == 4, "each turn was given back");
       },
@@ -402,7 +402,7 @@ task<int> go_there_and_back(thread_pool& home, thread_pool& other) {
 TEST(co_schedules, a_task_moves_between_pools) {
   expect_no_failure([] {
     thread_pool home{{.workers = 1}}, other{{.workers = 1}};
-    spawned<int> one = spawn(home, go_there_and_back(home, other));
+    join_handle<int> one = spawn(home, go_there_and_back(home, other));
     check(block_on(home, go_there_and_back(home, other)) == 2, "it runs where it wants to");
     check(block_on(std::move(one)) == 2, "the other one, too");
   });

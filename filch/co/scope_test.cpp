@@ -392,7 +392,7 @@ task<int> race_inside(std::atomic<int>& stopped) {
   co_return static_cast<int>(first.index);
 }
 task<> cancel_a_race(std::atomic<int>& stopped) {
-  spawned<int> race = spawn(race_inside(stopped));
+  join_handle<int> race = spawn(race_inside(stopped));
   co_await yield();
   race.cancel();
   co_await race;

@@ -9,7 +9,7 @@
 namespace filch {
 
 template <class T>
-class spawned;
+class join_handle;
 
 /// Begins `begun` on a worker of this thread's pool, or else of `default_pool()`, and returns at
 /// once.
@@ -24,17 +24,17 @@ class spawned;
 ///          pool has no thread and the system refuses one. The task is then dropped and never
 ///          begins.
 template <class T>
-spawned<T> spawn(task<T> begun, priority urgency = priority::normal) {
+join_handle<T> spawn(task<T> begun, priority urgency = priority::normal) {
   const std::coroutine_handle<co::promise<T>> frame = co::task_access::frame_of(begun);
   frame.promise().spawn_here(frame, urgency);
-  return spawned<T>{co::task_access::release(begun)};
+  return join_handle<T>{co::task_access::release(begun)};
 }
 /// The same, in `pool`.
 template <class T>
-spawned<T> spawn(thread_pool& pool, task<T> begun, priority urgency = priority::normal) {
+join_handle<T> spawn(thread_pool& pool, task<T> begun, priority urgency = priority::normal) {
   const std::coroutine_handle<co::promise<T>> frame = co::task_access::frame_of(begun);
   frame.promise().spawn_on(pool.core(), frame, urgency);
-  return spawned<T>{co::task_access::release(begun)};
+  return join_handle<T>{co::task_access::release(begun)};
 }
 
 namespace co {
@@ -80,17 +80,17 @@ struct awaiting_coroutine : waiter {
 ///          awaits, which drops the handle. Once the task has ended and is about to resume it, that
 ///          ends the process with a message.
 template <class T = void>
-class spawned {
+class join_handle {
  public:
-  spawned(spawned&& other) noexcept : frame_{std::exchange(other.frame_, nullptr)} {}
-  spawned& operator=(spawned&& other) noexcept {
+  join_handle(join_handle&& other) noexcept : frame_{std::exchange(other.frame_, nullptr)} {}
+  join_handle& operator=(join_handle&& other) noexcept {
     if (this != &other) {
       detach();
       frame_ = std::exchange(other.frame_, nullptr);
     }
     return *this;
   }
-  ~spawned() { detach(); }
+  ~join_handle() { detach(); }
 
   /// Asks the task to stop, which its `co::get_stop_token` tells. It runs on until it looks.
   /// Throws: `std::bad_alloc`.
@@ -155,7 +155,7 @@ class spawned {
     std::optional<co::awaiting_coroutine> waiter_;
   };
 
-  explicit spawned(frame begun) noexcept : frame_{begun} {}
+  explicit join_handle(frame begun) noexcept : frame_{begun} {}
   static void drop(frame from) noexcept {
     co::promise<T>& task = from.promise();
     if (task.done().is_finished() || !task.done().leave_for_good(co::detached_waiter))
@@ -168,10 +168,14 @@ class spawned {
   }
 
   frame frame_;  ///< Null: moved from, detached, awaited.
-  friend spawned spawn<T>(task<T> begun, priority urgency);
-  friend spawned spawn<T>(thread_pool& pool, task<T> begun, priority urgency);
+  friend join_handle spawn<T>(task<T> begun, priority urgency);
+  friend join_handle spawn<T>(thread_pool& pool, task<T> begun, priority urgency);
   template <class U>
-  friend U block_on(spawned<U> awaited);
+  friend U block_on(join_handle<U> awaited);
 };
+
+/// As it was called in 0.1.
+template <class T = void>
+using spawned [[deprecated("use join_handle")]] = join_handle<T>;
 
 }  // namespace filch

@@ -40,10 +40,10 @@ task<> count(std::atomic<int>& counter) {
 }
 
 task<int> spawn_and_await(int tasks) {
-  std::vector<spawned<int>> handles;
+  std::vector<join_handle<int>> handles;
   for (int i = 0; i < tasks; ++i) handles.push_back(spawn(give(i)));
   int sum = 0;
-  for (spawned<int>& each : handles) sum += co_await each;
+  for (join_handle<int>& each : handles) sum += co_await each;
   co_return sum;
 }
 
@@ -103,7 +103,7 @@ TEST(block_on, in_a_left_side_may_wait_for_the_right_one) {
     pool.run([&] {
       async_event event;
       std::atomic<int> stage{0};
-      spawned<void> waits = spawn(pool, compute_and_wait(event, stage));
+      join_handle<void> waits = spawn(pool, compute_and_wait(event, stage));
       while (stage < 1) std::this_thread::yield();
       filch::join([] {}, [] {});  // takes the request that stands
       const auto wait = [&] {
@@ -118,7 +118,7 @@ TEST(block_on, in_a_left_side_may_wait_for_the_right_one) {
 
 TEST(spawn, may_be_awaited_from_a_plain_thread) {
   thread_pool pool{{.workers = 2}};
-  spawned<int> begun = spawn(pool, give(5));
+  join_handle<int> begun = spawn(pool, give(5));
   EXPECT_EQ(block_on(std::move(begun)), 5);
 }
 
@@ -126,7 +126,7 @@ TEST(spawn, is_awaited_from_a_plain_thread_without_another_pool) {
   thread_pool pool{{.workers = 1}};
   const std::uint64_t before = default_pool().metrics().total.visits;
   async_event event;
-  spawned<int> waits = spawn(pool, give_after(event));
+  join_handle<int> waits = spawn(pool, give_after(event));
   std::thread sets{[&] { event.set(); }};
   EXPECT_EQ(block_on(std::move(waits)), 7);
   sets.join();
@@ -151,9 +151,9 @@ task<> note(std::vector<int>& order, int number) {
   co_return;
 }
 task<> spawn_in_order(std::vector<int>& order) {
-  std::vector<spawned<>> all;
+  std::vector<join_handle<>> all;
   for (int i = 0; i < 10; ++i) all.push_back(spawn(note(order, i)));
-  for (spawned<>& each : all) co_await each;
+  for (join_handle<>& each : all) co_await each;
 }
 
 TEST(spawn, begins_tasks_first_in_first_out) {
@@ -287,8 +287,8 @@ task<bool> was_asked_to_stop() {
 }
 task<bool> ask_deep_below() { co_return co_await was_asked_to_stop(); }
 task<int> cancel_before_it_begins() {
-  spawned<bool> first = spawn(ask_deep_below());
-  spawned<bool> second = spawn(ask_deep_below());
+  join_handle<bool> first = spawn(ask_deep_below());
+  join_handle<bool> second = spawn(ask_deep_below());
   first.cancel();
   const bool first_was = co_await first, second_was = co_await second;
   co_return first_was * 2 + second_was;
@@ -308,7 +308,7 @@ task<> run_until_stopped(std::atomic<bool>& began) {
 TEST(spawn, cancels_a_task_that_runs) {
   thread_pool pool{{.workers = 1}};
   std::atomic<bool> began{false};
-  spawned<> running = spawn(pool, run_until_stopped(began));
+  join_handle<> running = spawn(pool, run_until_stopped(began));
   while (!began) std::this_thread::yield();
   EXPECT_FALSE(running.is_finished());
   running.cancel();
@@ -321,7 +321,7 @@ TEST(spawn, shields_a_task_when_its_awaiter_is_cancelled) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
     async_event event;
-    spawned<int> awaits = spawn(pool, await_shielded(event));
+    join_handle<int> awaits = spawn(pool, await_shielded(event));
     std::this_thread::sleep_for(std::chrono::milliseconds(1));  // it may wait by now or not
     awaits.cancel();
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -346,7 +346,7 @@ TEST(spawn, tells_the_pool_of_exceptions_that_nobody_awaits) {
   {
     thread_pool pool{{.workers = 1, .on_escaped_exception = &count_escaped}};
     spawn(pool, fail("dropped"));
-    spawned<int> late = spawn(pool, fail("dropped late"));
+    join_handle<int> late = spawn(pool, fail("dropped late"));
     while (!late.is_finished()) std::this_thread::yield();
     late.detach();
     EXPECT_THROW(block_on(spawn(pool, fail("awaited"))), std::runtime_error);
@@ -359,7 +359,7 @@ TEST(spawn, tells_of_them_after_the_pool_is_gone) {
   {
     auto pool = std::make_unique<thread_pool>(
         pool_options{.workers = 1, .on_escaped_exception = &count_escaped});
-    const spawned<int> kept = spawn(*pool, fail("kept"));
+    const join_handle<int> kept = spawn(*pool, fail("kept"));
     pool.reset();
     EXPECT_EQ(escaped, 0);
   }
@@ -388,7 +388,7 @@ TEST(spawn, is_refused_by_a_stopped_pool) {
 }
 
 task<> stop_and_go_on(thread_pool& pool, std::atomic<int>& counter, std::atomic<int>& refused) {
-  spawned<> awaited = spawn(count(counter));
+  join_handle<> awaited = spawn(count(counter));
   spawn(count(counter));
   pool.request_stop();
   try {
@@ -411,7 +411,7 @@ TEST(spawn, what_has_begun_goes_on_in_a_stopped_pool_and_what_has_not_is_dropped
 // -------------------------------------------------------------------------------------------------
 // misuse
 task<> await_twice() {
-  spawned<int> once = spawn(give(1));
+  join_handle<int> once = spawn(give(1));
   co_await once;
   co_await once;
 }
@@ -439,7 +439,7 @@ task<> go_round(int times, int& ended) {
   ++ended;
 }
 task<> drop_an_awaiter(int& ended) {
-  spawned<> runs = spawn(go_round(100, ended));
+  join_handle<> runs = spawn(go_round(100, ended));
   static_cast<void>(runs.operator co_await());
   co_await co::yield();
 }
@@ -460,7 +460,7 @@ task<> wait_and_count(async_event& event, std::atomic<int>& ended) {
   co_await event.wait();
   ++ended;
 }
-foreign_coroutine await_as_a_stranger(spawned<> awaited, std::atomic<int>& ended) {
+foreign_coroutine await_as_a_stranger(join_handle<> awaited, std::atomic<int>& ended) {
   co_await awaited;
   ++ended;
 }
@@ -486,7 +486,7 @@ TEST(spawned, whose_awaiter_is_destroyed_in_mid_await_goes_on_by_itself) {
 /// Like a coroutine of another library that is destroyed when it is about to be resumed.
 void leave_too_late() {
   thread_pool pool{{.workers = 1}};
-  spawned<int> ends = spawn(pool, give(1));
+  join_handle<int> ends = spawn(pool, give(1));
   auto awaits = ends.operator co_await();
   awaits.await_suspend(std::noop_coroutine());
   while (!awaits.await_ready()) std::this_thread::yield();

@@ -319,7 +319,7 @@ TEST(stop, asks_tasks_where_they_are_now) {
 TEST(stop, a_handle_may_outlive_its_pool) {
   channel<int> never{1};
   visitors who;
-  std::optional<spawned<>> handle;
+  std::optional<join_handle<>> handle;
   {
     thread_pool pool{{.workers = 1}};
     handle.emplace(spawn(pool, receive(never, who)));

@@ -26,8 +26,8 @@ task<> write_between_yields(std::string& to, char letter, int times) {
   }
 }
 task<> take_turns(std::string& to) {
-  spawned<> a = spawn(write_between_yields(to, 'a', 3));
-  spawned<> b = spawn(write_between_yields(to, 'b', 3));
+  join_handle<> a = spawn(write_between_yields(to, 'a', 3));
+  join_handle<> b = spawn(write_between_yields(to, 'b', 3));
   co_await a;
   co_await b;
 }
@@ -60,7 +60,7 @@ task<> set_from_behind(std::atomic<bool>& done) {
 TEST(yield, lets_work_from_outside_run) {
   thread_pool pool{{.workers = 1}};
   std::atomic<bool> done{false};
-  spawned<> waits = spawn(pool, spin_until(done));
+  join_handle<> waits = spawn(pool, spin_until(done));
   pool.submit([&] { done = true; });
   block_on(std::move(waits));
 }
@@ -72,8 +72,8 @@ task<> long_chain(std::atomic<bool>& done) {
 TEST(yield, is_not_needed_by_a_chain_of_calls) {
   thread_pool pool{{.workers = 1}};
   std::atomic<bool> done{false};
-  spawned<> busy = spawn(pool, long_chain(done));
-  spawned<> other = spawn(pool, set_from_behind(done));
+  join_handle<> busy = spawn(pool, long_chain(done));
+  join_handle<> other = spawn(pool, set_from_behind(done));
   block_on(std::move(busy));
   block_on(std::move(other));
 }
@@ -99,10 +99,10 @@ task<int> wander(int steps) {
   co_return wrong;
 }
 task<int> wander_together(int tasks, int steps) {
-  std::vector<spawned<int>> all;
+  std::vector<join_handle<int>> all;
   for (int i = 0; i < tasks; ++i) all.push_back(spawn(wander(steps)));
   int wrong = 0;
-  for (spawned<int>& each : all) wrong += co_await each;
+  for (join_handle<int>& each : all) wrong += co_await each;
   co_return wrong;
 }
 
@@ -142,7 +142,7 @@ task<int> there_and_back(thread_pool& home, thread_pool& other) {
   right += other.is_current();
   co_await schedule_on(home);
   right += home.is_current();
-  spawned<int> far = spawn(other, run_in(other));
+  join_handle<int> far = spawn(other, run_in(other));
   right += co_await far;
   right += home.is_current();
   co_return right;
@@ -194,7 +194,7 @@ TEST(schedule_on, is_waited_for_by_the_pool_that_it_moves_to) {
       co_await yield();
       ++count;
     };
-    spawned<> moved = spawn(home, move_and_count(other, ended));
+    join_handle<> moved = spawn(home, move_and_count(other, ended));
     while (!moved.is_finished()) std::this_thread::yield();
   }
   EXPECT_EQ(ended, 1);

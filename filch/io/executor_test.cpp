@@ -306,11 +306,11 @@ task<> accept(context& io, tcp::acceptor& at) {
 TEST_P(executor_on, tasks_await_its_objects_as_those_of_the_context) {
   tcp::acceptor acceptor{here(), tcp::endpoint{asio::ip::address_v4::loopback(), 0}};
   for (int i = 0; i < 20; ++i) {
-    spawned<> server = spawn(pool(), send_one_back(io, acceptor));
+    join_handle<> server = spawn(pool(), send_one_back(io, acceptor));
     block_on(spawn(pool(), send_one(io, acceptor.local_endpoint())));
     block_on(std::move(server));
   }
-  spawned<> waits = spawn(pool(), accept(io, acceptor));
+  join_handle<> waits = spawn(pool(), accept(io, acceptor));
   waits.cancel();
   EXPECT_THROW(block_on(std::move(waits)), co::cancelled);
 }
@@ -357,7 +357,7 @@ task<> be_refused(context& io, executor on) {
 
 TEST_P(executor_on, what_a_stopped_pool_does_not_do_ends_the_await) {
   const executor on = asio::require(here(), execution::blocking.never);
-  spawned<> waits = spawn(pool(), be_discarded(io, on));
+  join_handle<> waits = spawn(pool(), be_discarded(io, on));
   try {
     block_on(std::move(waits));
     EXPECT_EQ(GetParam(), 2u) << "another worker may have run it in time";
@@ -427,7 +427,7 @@ task<> await_sleep(context& io, executor on, async_event& sleeps) {
 
 TEST_P(executor_on, a_cancelled_await_of_a_coroutine_of_asio_throws_cancelled) {
   async_event sleeps;
-  spawned<> waits = spawn(pool(), await_sleep(io, here(), sleeps));
+  join_handle<> waits = spawn(pool(), await_sleep(io, here(), sleeps));
   filch::wait(sleeps.wait());
   waits.cancel();
   EXPECT_THROW(block_on(std::move(waits)), co::cancelled);

@@ -126,7 +126,7 @@ TEST_P(io_on, a_timer_ends_after_the_sitter_was_woken_for_other_work) {
 
 TEST_P(io_on, a_cancelled_wait_throws_cancelled) {
   for (const auto before : {0ms, 5ms}) {
-    spawned<> sleeps = spawn(pool(), sleep(io, 24h));
+    join_handle<> sleeps = spawn(pool(), sleep(io, 24h));
     std::this_thread::sleep_for(before);
     sleeps.cancel();
     EXPECT_THROW(block_on(std::move(sleeps)), co::cancelled);
@@ -139,7 +139,7 @@ task<> wait_until_set(async_event& event) { co_await event.wait(); }
 
 TEST_P(io_on, a_callback_may_submit_and_wake_while_nobody_works) {
   async_event ran, event;
-  spawned<> waits = spawn(pool(), wait_until_set(event));
+  join_handle<> waits = spawn(pool(), wait_until_set(event));
   // Past the timed parks: a worker sleeps in the context, without a slot
   std::this_thread::sleep_for(100ms);
   asio::post(io.executor(), [&] {
@@ -459,7 +459,7 @@ TEST_P(io_on, every_thread_is_this_one_or_a_worker) {
 }
 
 TEST_P(io_on, nobody_stirs_while_nothing_comes) {
-  spawned<> sleeps = spawn(pool(), sleep(io, 24h));
+  join_handle<> sleeps = spawn(pool(), sleep(io, 24h));
   std::this_thread::sleep_for(1s);  // past the timed parks
   const std::clock_t before = std::clock();
   std::this_thread::sleep_for(1s);

@@ -111,7 +111,7 @@ TEST_P(objects_on, a_datagram_comes_whole_and_with_its_sender) {
   const udp::endpoint anywhere{asio::ip::address_v4::loopback(), 0};
   udp::socket left{io.executor(), anywhere}, right{io.executor(), anywhere};
   udp::endpoint sender;
-  spawned<std::string> comes = spawn(pool(), receive(io, left, sender));
+  join_handle<std::string> comes = spawn(pool(), receive(io, left, sender));
   EXPECT_EQ(block_on(spawn(pool(), send(io, right, left.local_endpoint(), "whole"))), 5u);
   EXPECT_EQ(block_on(std::move(comes)), "whole");
   EXPECT_EQ(sender, right.local_endpoint());
@@ -146,7 +146,7 @@ struct local_pair {
 
 TEST_P(objects_on, text_passes_through_a_socket_of_this_machine) {
   auto [left, right] = local_pair{io};
-  spawned<std::string> comes = spawn(pool(), read_all(io, left));
+  join_handle<std::string> comes = spawn(pool(), read_all(io, left));
   block_on(spawn(pool(), write_and_close(io, std::move(right), std::string(100'000, 'x'))));
   EXPECT_EQ(block_on(std::move(comes)), std::string(100'000, 'x'));
 }
@@ -156,7 +156,7 @@ TEST_P(objects_on, text_passes_through_a_pipe) {
   ASSERT_EQ(::pipe(ends), 0);
   asio::posix::stream_descriptor read_end{io.executor(), ends[0]},
       write_end{io.executor(), ends[1]};
-  spawned<std::string> comes = spawn(pool(), read_all(io, read_end));
+  join_handle<std::string> comes = spawn(pool(), read_all(io, read_end));
   block_on(spawn(pool(), write_and_close(io, std::move(write_end), std::string(100'000, 'x'))));
   EXPECT_EQ(block_on(std::move(comes)), std::string(100'000, 'x'));
 }
@@ -170,7 +170,7 @@ task<> raise(bool& flag) {
 /// Whether another task ran meanwhile.
 task<bool> lets_another_go_on(context& io, local_socket& to) {
   bool another_went_on = false;
-  spawned<> another = spawn(raise(another_went_on));
+  join_handle<> another = spawn(raise(another_went_on));
   co_await write(to, asio::buffer("hello", 5), awaiting{io});
   const bool went_on = another_went_on;
   co_await std::move(another);
@@ -196,7 +196,7 @@ TEST_F(writes, what_finds_room_is_written_at_once) {
 /// How many writes it takes until another task runs.
 task<int> write_until_another_goes_on(context& io, local_socket& to) {
   bool another_went_on = false;
-  spawned<> another = spawn(raise(another_went_on));
+  join_handle<> another = spawn(raise(another_went_on));
   int writes = 0;
   while (!another_went_on) {
     co_await write(to, asio::buffer("hello", 5), awaiting{io});
@@ -253,7 +253,7 @@ task<> write_parts_and_close(context& io, local_socket to, std::string text) {
 TEST_P(objects_on, what_finds_no_room_is_written_as_it_comes) {
   auto [left, right] = local_pair{io};
   const std::string text = long_text();
-  spawned<std::string> comes = spawn(pool(), read_all(io, left));
+  join_handle<std::string> comes = spawn(pool(), read_all(io, left));
   block_on(spawn(pool(), write_parts_and_close(io, std::move(right), text)));
   EXPECT_TRUE(block_on(std::move(comes)) == text) << "whole, and in order";
 }
@@ -278,7 +278,7 @@ task<> write_all(context& io, local_socket& to, const std::string& text) {
 TEST_P(objects_on, a_write_that_waits_ends_where_its_task_is_asked_to_stop) {
   const std::string text = long_text();
   auto [left, right] = local_pair{io};
-  spawned<> waits = spawn(pool(), write_all(io, right, text));
+  join_handle<> waits = spawn(pool(), write_all(io, right, text));
   waits.cancel();
   EXPECT_THROW(block_on(std::move(waits)), co::cancelled);
 }
@@ -305,7 +305,7 @@ TEST_P(objects_on, a_write_that_is_asked_to_stop_says_how_much_was_sent) {
   const std::string text = long_text();
   for (const std::size_t read_in_between : {0, 1'000'000}) {
     auto [left, right] = local_pair{io};
-    spawned<std::size_t> waits = spawn(pool(), write_until_stopped(io, right, text));
+    join_handle<std::size_t> waits = spawn(pool(), write_until_stopped(io, right, text));
     std::string came(read_in_between, ' ');
     asio::read(left, asio::buffer(came));
     waits.cancel();
@@ -337,7 +337,7 @@ task<int> next_signal(context& io, asio::signal_set& signals) {
 TEST_P(objects_on, a_signal_is_awaited) {
   asio::signal_set signals{io.executor(), SIGUSR1, SIGUSR2};
   for (const int each : {SIGUSR2, SIGUSR1}) {
-    spawned<int> comes = spawn(pool(), next_signal(io, signals));
+    join_handle<int> comes = spawn(pool(), next_signal(io, signals));
     std::raise(each);
     EXPECT_EQ(block_on(std::move(comes)), each);
   }
@@ -370,7 +370,7 @@ task<> wait_for(context& io, stubborn& operation) { co_await operation.async_wai
 TEST_P(objects_on, a_cancelled_await_lasts_until_its_operation_has_ended) {
   for (const bool stops : {false, true}) {
     stubborn operation;
-    spawned<> waits = spawn(pool(), wait_for(io, operation));
+    join_handle<> waits = spawn(pool(), wait_for(io, operation));
     filch::wait(operation.has_begun.wait());
     if (stops) pool().request_stop();
     waits.cancel();
@@ -391,12 +391,12 @@ TEST(objects_in, a_stopped_pool_of_one_thread_lets_go_of_any_number_of_tasks) {
   context io;
   thread_pool pool({.workers = 1, .max_spares = 0});
   io.attach(pool);
-  std::vector<spawned<>> sleepers;
+  std::vector<join_handle<>> sleepers;
   for (int i = 0; i < 50; ++i) sleepers.push_back(spawn(pool, sleep_for_a_day(io)));
   std::this_thread::sleep_for(20ms);
   pool.request_stop();
-  for (spawned<>& each : sleepers) each.cancel();
-  for (spawned<>& each : sleepers) EXPECT_ANY_THROW(block_on(std::move(each)));
+  for (join_handle<>& each : sleepers) each.cancel();
+  for (join_handle<>& each : sleepers) EXPECT_ANY_THROW(block_on(std::move(each)));
 }
 
 /// A value that cannot be moved out of the handler.

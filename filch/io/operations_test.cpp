@@ -67,7 +67,7 @@ task<char> read_one(context& io, local_socket& from) {
 TEST_P(operations_on, that_end_as_they_are_cancelled_end_once) {
   int cancelled = 0;
   for (int i = 0; i < 400; ++i) {
-    spawned<char> reads = spawn(pool(), read_one(io, left));
+    join_handle<char> reads = spawn(pool(), read_one(io, left));
     const auto then = std::chrono::steady_clock::now() + i * 100ns;
     while (std::chrono::steady_clock::now() < then) {
     }
@@ -95,7 +95,7 @@ task<char> read_once_asked(context& io, local_socket& from) {
 
 TEST_P(operations_on, that_begin_after_the_request_bring_what_is_there_and_wait_for_nothing) {
   for (const bool is_there : {true, false}) {
-    spawned<char> reads = spawn(pool(), read_once_asked(io, left));
+    join_handle<char> reads = spawn(pool(), read_once_asked(io, left));
     if (is_there) asio::write(right, asio::buffer("x", 1));
     reads.cancel();
     if (is_there) {

@@ -156,7 +156,7 @@ class operation_state {
                                line{io_.executor()}};
   std::array<ends, 2> rung_;
   line called_{executor{io_}};
-  std::vector<spawned<>> begun_;
+  std::vector<join_handle<>> begun_;
 };
 
 class shutdown_on : public testing::TestWithParam<unsigned> {};

@@ -1,10 +1,10 @@
 #pragma once
+#include <filch/base/stopped.hpp>
 #include <filch/topo/pinning.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <stdexcept>
 
 namespace filch {
 
@@ -48,7 +48,7 @@ struct pool_options {
   /// to a virtual machine, say. A thread starts when work needs it, or in `warm_up`, which waits
   /// for the call. In the child of fork() it starts anew.
   /// Threads: the new one, several at once. It may hold no slot, so forks and submissions come as
-  /// from outside, and `filch::worker_index()` is `npos`.
+  /// from outside, and `filch::worker_index()` is `no_worker`.
   /// Throws:  exceptions go to `on_escaped_exception`; the thread goes on.
   /// Lifetime: `context` is in use until the destructor of the pool returns. `thread_local` objects
   /// die after the last call.
@@ -58,9 +58,11 @@ struct pool_options {
 };
 
 /// Thrown by `run` and `submit` after `request_stop`.
-class pool_stopped : public std::runtime_error {
+class pool_stopped : public operation_cancelled {
  public:
-  pool_stopped() : std::runtime_error("filch: the pool was asked to stop; it takes no new work") {}
+  const char* what() const noexcept override {
+    return "filch: the pool was asked to stop; it takes no new work";
+  }
 };
 
 }  // namespace filch

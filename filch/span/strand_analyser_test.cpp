@@ -327,7 +327,7 @@ TEST(strand_analyser, other_pools_are_watched_too) {
 
 TEST(strand_analyser, the_program_is_in_the_pool_it_is_analysed_in_and_keeps_its_index) {
   thread_pool wide({.workers = 64});
-  unsigned at_first = npos, at_last = 0;
+  unsigned at_first = no_worker, at_last = 0;
   bool was_current = false;
   analysis_options how = on_spent_time();
   how.pool = &wide;
@@ -340,7 +340,7 @@ TEST(strand_analyser, the_program_is_in_the_pool_it_is_analysed_in_and_keeps_its
       },
       how);
   EXPECT_TRUE(was_current);
-  EXPECT_NE(at_first, npos);
+  EXPECT_NE(at_first, no_worker);
   EXPECT_EQ(at_first, at_last);
   EXPECT_EQ(wide.metrics().total.threads_started, 0u) << "nothing of it runs elsewhere";
 }

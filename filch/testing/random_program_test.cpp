@@ -472,7 +472,7 @@ class program_run {
     begin(number);
     try {
       const int part = at(number).parts[0];
-      spawned<> begun = hand(part, [&] { return spawn(root_of(part, token{alive_})); });
+      join_handle<> begun = hand(part, [&] { return spawn(root_of(part, token{alive_})); });
       co_await std::move(begun);
     } catch (const pool_stopped&) {
       check_stops();

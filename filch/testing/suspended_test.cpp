@@ -87,7 +87,7 @@ TEST(suspended, a_lock_is_held_by_the_task_it_was_passed_on_to) {
   const std::string text = deadlock_of([] {
     async_mutex lock;
     async_event never;
-    const spawned<> holds = spawn(take_and_wait(lock, never));
+    const join_handle<> holds = spawn(take_and_wait(lock, never));
     while (lock.try_lock()) testing::nap(1us);
     const async_lock held = wait(lock.lock());
   });
@@ -120,8 +120,8 @@ TEST(suspended, all_that_share_a_lock_are_named) {
     async_shared_mutex lock;
     async_latch came{2};
     async_event never;
-    const spawned<> one = spawn(share_forever(lock, came, never)),
-                    other = spawn(share_forever(lock, came, never));
+    const join_handle<> one = spawn(share_forever(lock, came, never)),
+                        other = spawn(share_forever(lock, came, never));
     wait(came.wait());
     const auto held = wait(lock.lock());
   });
@@ -203,7 +203,7 @@ TEST(suspended, a_task_whose_thread_waits_is_said_to_run_there) {
     testing::mutex never{"never"};
     async_event ready;
     never.lock();
-    const spawned<> stuck = spawn(pool, locks_plainly(never, ready));
+    const join_handle<> stuck = spawn(pool, locks_plainly(never, ready));
     wait(ready.wait());
     block_on(spawn(pool, locks_plainly(never, ready)));
   });

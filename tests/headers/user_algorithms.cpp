@@ -34,7 +34,7 @@ void loops(std::vector<T>& v) {
       [](T a, T b) { return (std::max)(a, b); });
   filch::for_each(v, [](T&) {});
   filch::for_each_chunk(v, [](const auto&) {});
-  filch::while_each(std::vector<T>(v), [](const T&, auto&) {});
+  filch::for_each_worklist(std::vector<T>(v), [](const T&, auto&) {});
   filch::reducer<long, std::plus<>> sum;
   sum.over(0, 10, [](int i, long& to) { to += i; });
   filch::worker_local<int> own;

@@ -42,7 +42,7 @@ filch::task<int> tasks(filch::thread_pool& pool) {
   const auto [left, right] = co_await filch::when_all(one(), one());
   co_await filch::when_all(std::vector<filch::task<int>>{});
   const auto first = co_await filch::when_any(one(), one());
-  filch::spawned<int> spawned = filch::spawn(one());
+  filch::join_handle<int> spawned = filch::spawn(one());
   const int blocked = co_await filch::co::blocking([] { return 1; });
   co_return left + right + static_cast<int>(first.index) + co_await spawned + blocked +
       forked.get();

@@ -87,7 +87,7 @@ TEST(broadcast, tells_a_slow_receiver_how_many_it_missed) {
 }
 
 task<> close_before_who_waits(broadcast<long>& values, heard& all) {
-  spawned<> listens = spawn(listen(values.subscribe(), all));
+  join_handle<> listens = spawn(listen(values.subscribe(), all));
   co_await co::yield();
   values.close();
   co_await listens;
@@ -160,7 +160,7 @@ TEST(broadcast, skips_nothing_when_a_receiver_is_asked_to_stop) {
     for (int round = 0; round < 200; ++round) {
       broadcast<long> values{32};
       auto from = values.subscribe();
-      spawned<long> listens = spawn(pool, listen_until_cancelled(from));
+      join_handle<long> listens = spawn(pool, listen_until_cancelled(from));
       std::thread cancels{[&] { listens.cancel(); }};
       for (long i = 1; i <= 20; ++i) static_cast<void>(values.send(i));
       cancels.join();
@@ -180,7 +180,7 @@ task<> listen_or_stop(broadcast<int>::receiver from, async_event& stop, int& sum
 }
 
 task<> talk_and_stop(broadcast<int>& to, async_event& stop, int& sum) {
-  spawned<> listens = spawn(listen_or_stop(to.subscribe(), stop, sum));
+  join_handle<> listens = spawn(listen_or_stop(to.subscribe(), stop, sum));
   for (const int each : {1, 2, 3}) {
     co_await co::yield();
     EXPECT_TRUE(to.send(each));

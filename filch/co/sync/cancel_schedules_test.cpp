@@ -16,7 +16,7 @@ namespace {
 /// Asks `leaves` to stop from a thread of its own, at some time while `meanwhile` runs. True: its
 /// wait had ended otherwise.
 template <class Body>
-bool cancel_beside(thread_pool& pool, spawned<bool> leaves, Body meanwhile) {
+bool cancel_beside(thread_pool& pool, join_handle<bool> leaves, Body meanwhile) {
   thread canceller{"canceller", [&] {
                      nap(std::chrono::nanoseconds(seed() % 1'000));
                      leaves.cancel();
@@ -43,7 +43,7 @@ TEST(cancel_schedules, a_wait_for_an_event_ends_by_that_or_by_cancelled) {
     thread_pool pool{{.workers = 2}};
     {
       async_event event;
-      spawned<bool> stays = spawn(pool, await_event(event));
+      join_handle<bool> stays = spawn(pool, await_event(event));
       cancel_beside(pool, spawn(pool, await_event(event)), [&] { event.set(); });
       check(block_on(pool, co::await_spawned(std::move(stays))), "nobody asked this one");
     }
@@ -71,7 +71,7 @@ TEST(cancel_schedules, a_wait_for_a_latch_ends_by_zero_or_by_cancelled) {
     shared<int> done{"done", 0};
     {
       async_latch latch{2};
-      spawned<bool> stays = spawn(pool, await_latch(latch, done));
+      join_handle<bool> stays = spawn(pool, await_latch(latch, done));
       spawn(pool, do_and_count(latch, done)).detach();
       cancel_beside(pool, spawn(pool, await_latch(latch, done)), [&] { latch.count_down(); });
       check(block_on(pool, co::await_spawned(std::move(stays))), "nobody asked this one");
@@ -97,7 +97,7 @@ TEST(cancel_schedules, a_mutex_is_free_after_all_have_left_it) {
     thread_pool pool{{.workers = 2}};
     async_mutex lock;
     const auto take = [&] { return lock.lock(); };
-    spawned<bool> stays = spawn(pool, hold_and_leave(take));
+    join_handle<bool> stays = spawn(pool, hold_and_leave(take));
     cancel_beside(pool, spawn(pool, hold_and_leave(take)),
                   [&] { const async_lock held = filch::wait(lock.lock()); });
     check(block_on(pool, co::await_spawned(std::move(stays))), "nobody asked this one");
@@ -112,13 +112,13 @@ TEST(cancel_schedules, a_shared_mutex_is_free_after_all_have_left_it) {
     const auto alone = [&] { return lock.lock(); };
     const auto share = [&] { return lock.lock_shared(); };
     const bool leaves_alone = seed() % 2 == 0;
-    spawned<bool> stays = spawn(pool, hold_and_leave(share)),
-                  is_alone = spawn(pool, hold_and_leave(alone));
+    join_handle<bool> stays = spawn(pool, hold_and_leave(share)),
+                      is_alone = spawn(pool, hold_and_leave(alone));
     cancel_beside(
         pool,
         leaves_alone ? spawn(pool, hold_and_leave(alone)) : spawn(pool, hold_and_leave(share)),
         [&] { const auto held = filch::wait(lock.lock_shared()); });
-    for (spawned<bool>* each : {&stays, &is_alone})
+    for (join_handle<bool>* each : {&stays, &is_alone})
       check(block_on(pool, co::await_spawned(std::move(*each))), "nobody asked this one");
     check(static_cast<bool>(lock.try_lock()), "it is free");
   });
@@ -139,7 +139,7 @@ TEST(cancel_schedules, no_permit_is_lost_with_a_waiter_for_many) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
     async_semaphore permits{2};
-    spawned<bool> stays = spawn(pool, take_and_put_back(permits, 1 + seed() % 2));
+    join_handle<bool> stays = spawn(pool, take_and_put_back(permits, 1 + seed() % 2));
     cancel_beside(pool, spawn(pool, take_and_put_back(permits, 3)), [&] {
       const async_permit one = filch::wait(permits.acquire());
       if (seed() % 3 == 0) permits.put_back();
@@ -169,13 +169,13 @@ TEST(cancel_schedules, a_channel_that_closes_loses_no_value_of_those_that_it_too
     thread_pool pool{{.workers = 2}};
     channel<int> values{seed() % 3};
     int sent = 0, also_sent = 0, sent_here = 0, received = 0;
-    spawned<bool> stays = spawn(pool, send_one(values, 10, also_sent)),
-                  receives = spawn(pool, receive_until_closed(values, received));
+    join_handle<bool> stays = spawn(pool, send_one(values, 10, also_sent)),
+                      receives = spawn(pool, receive_until_closed(values, received));
     cancel_beside(pool, spawn(pool, send_one(values, 1, sent)), [&] {
       thread closer{"closer", [&] { values.close(); }};
       if (filch::wait(values.send(100)) == send_result::sent) sent_here = 100;
     });
-    for (spawned<bool>* each : {&stays, &receives})
+    for (join_handle<bool>* each : {&stays, &receives})
       check(block_on(pool, co::await_spawned(std::move(*each))), "nobody asked this one");
     check(received == sent + also_sent + sent_here,
           "what was said to be sent is received, and nothing else");
@@ -202,7 +202,7 @@ TEST(cancel_schedules, a_broadcasts_value_is_taken_or_left_by_a_cancelled_receiv
     broadcast<int> values{4};
     broadcast<int>::receiver stays_at = values.subscribe(), leaves_at = values.subscribe();
     int all = 0, some = 0;
-    spawned<bool> stays = spawn(pool, listen_until_closed(stays_at, all));
+    join_handle<bool> stays = spawn(pool, listen_until_closed(stays_at, all));
     cancel_beside(pool, spawn(pool, listen_until_closed(leaves_at, some)), [&] {
       thread other{"other", [&] { static_cast<void>(values.send(1)); }};
       static_cast<void>(values.send(10));
@@ -232,8 +232,8 @@ TEST(cancel_schedules, two_that_are_to_let_others_go_first_are_both_let_through)
     for (unsigned i = 0; i < co::sync::operations_in_turn; ++i)
       static_cast<void>(numbers.try_send(0));
     thread_pool pool{{.workers = 2}};
-    spawned<bool> one = spawn(pool, send_once_asked(numbers)),
-                  other = spawn(pool, send_once_asked(numbers));
+    join_handle<bool> one = spawn(pool, send_once_asked(numbers)),
+                      other = spawn(pool, send_once_asked(numbers));
     one.cancel();
     other.cancel();
     check(block_on(pool, co::await_spawned(std::move(one))), "what need not wait is done");

@@ -19,8 +19,8 @@ task<bool> waits_for_ever(async_event& never) {
   co_return false;
 }
 task<> cancel_one_of_three(async_event& event) {
-  spawned<bool> first = spawn(waits_for_ever(event)), second = spawn(waits_for_ever(event)),
-                third = spawn(waits_for_ever(event));
+  join_handle<bool> first = spawn(waits_for_ever(event)), second = spawn(waits_for_ever(event)),
+                    third = spawn(waits_for_ever(event));
   co_await co::yield();
   second.cancel();
   EXPECT_TRUE(co_await second);
@@ -49,7 +49,7 @@ TEST(cancelled, ends_the_waits_of_all_that_a_task_has_forked) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
     async_event never;
-    spawned<int> waits = spawn(pool, wait_beside_forks(never));
+    join_handle<int> waits = spawn(pool, wait_beside_forks(never));
     // They may or may not wait by now
     for (int i = 0; i < 3; ++i) pool.run([] { std::this_thread::yield(); });
     waits.cancel();
@@ -70,7 +70,7 @@ TEST(cancelled, ends_every_later_wait_at_once_and_nothing_that_need_not_wait) {
   thread_pool pool{{.workers = 1}};
   async_event never;
   async_mutex free;
-  spawned<int> waits = spawn(pool, wait_after_the_request(never, free));
+  join_handle<int> waits = spawn(pool, wait_after_the_request(never, free));
   waits.cancel();
   EXPECT_EQ(block_on(std::move(waits)), 3);
 }
@@ -162,7 +162,7 @@ TEST(cancelled, of_a_loop_that_nobody_awaits_is_told_to_nobody) {
     thread_pool pool(pool_options{
         .workers = 1, .on_escaped_exception = [](std::exception_ptr) noexcept { ++escaped; }});
     std::atomic<int> begun{0};
-    spawned<> loops = spawn(pool, loop_until_asked(true, [&begun] { ++begun; }));
+    join_handle<> loops = spawn(pool, loop_until_asked(true, [&begun] { ++begun; }));
     while (begun == 0) std::this_thread::yield();
     loops.cancel();
   }
@@ -174,7 +174,7 @@ TEST(cancelled, of_a_task_that_nobody_awaits_is_told_to_nobody) {
   std::atomic<int> left{0};
   {
     thread_pool pool{{.workers = 1}};
-    spawned<> waits = spawn(pool, wait_and_leave(never, left));
+    join_handle<> waits = spawn(pool, wait_and_leave(never, left));
     waits.cancel();
   }
   EXPECT_EQ(left, 1);
@@ -197,7 +197,7 @@ TEST(cancelled, makes_when_any_a_choice_between_waits) {
     thread_pool pool{{.workers = workers}};
     async_event never;
     channel<int> values{0};
-    spawned<int> chooses = spawn(pool, first_of(never, values));
+    join_handle<int> chooses = spawn(pool, first_of(never, values));
     EXPECT_EQ(filch::wait(values.send(7)), send_result::sent);
     EXPECT_EQ(block_on(std::move(chooses)), 7);
   }
@@ -218,9 +218,9 @@ TEST(cancelled, leaves_to_others_what_was_gathered_for_it) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
     async_semaphore permits{2};
-    spawned<> wants_many = spawn(pool, take_many_and_put_back(permits, 3));
+    join_handle<> wants_many = spawn(pool, take_many_and_put_back(permits, 3));
     while (permits.try_acquire()) std::this_thread::yield();  // it waits
-    spawned<> wants_two = spawn(pool, take_many_and_put_back(permits, 2));
+    join_handle<> wants_two = spawn(pool, take_many_and_put_back(permits, 2));
     wants_many.cancel();
     EXPECT_THROW(block_on(std::move(wants_many)), cancelled);
     block_on(std::move(wants_two));
@@ -234,8 +234,8 @@ TEST(cancelled, races_with_the_wake_and_no_permit_is_lost) {
     async_semaphore permits{0};
     for (int round = 0; round < 500; ++round) {
       std::atomic<int> taken{0};
-      spawned<> first = spawn(pool, take_and_put_back(permits, taken)),
-                second = spawn(pool, take_and_put_back(permits, taken));
+      join_handle<> first = spawn(pool, take_and_put_back(permits, taken)),
+                    second = spawn(pool, take_and_put_back(permits, taken));
       std::thread cancels{[&] { first.cancel(); }};
       permits.put_back();
       block_on(pool, await_spawned(std::move(second)));
@@ -269,8 +269,8 @@ TEST(cancelled, loses_no_value_of_a_channel) {
       thread_pool pool{{.workers = workers}};
       for (int round = 0; round < 100; ++round) {
         channel<long> values{capacity};
-        spawned<long> stays = spawn(pool, receive_until_cancelled(values)),
-                      leaves = spawn(pool, receive_until_cancelled(values));
+        join_handle<long> stays = spawn(pool, receive_until_cancelled(values)),
+                          leaves = spawn(pool, receive_until_cancelled(values));
         std::thread cancels{[&] { leaves.cancel(); }};
         for (long i = 1; i <= 20; ++i) EXPECT_EQ(filch::wait(values.send(i)), send_result::sent);
         values.close();

@@ -69,7 +69,7 @@ TEST(channel, keeps_the_order_of_a_sender) {
     for (const unsigned workers : widths) {
       thread_pool pool{{.workers = workers}};
       channel<int> values{capacity};
-      spawned<> receives = spawn(pool, check_order(values, 1000));
+      join_handle<> receives = spawn(pool, check_order(values, 1000));
       block_on(spawn(pool, send_in_order(values, 1000)));
       block_on(std::move(receives));
     }
@@ -116,7 +116,7 @@ task<> count_sent(channel<int>& to, int& sent, int times) {
 }
 task<> look_how_far_it_gets(channel<int>& values, int capacity) {
   int sent = 0;
-  spawned<> sends = spawn(count_sent(values, sent, capacity + 2));
+  join_handle<> sends = spawn(count_sent(values, sent, capacity + 2));
   co_await co::yield();
   EXPECT_EQ(sent, capacity) << "there is room for no more";
   EXPECT_EQ(co_await values.receive(), 0);
@@ -177,7 +177,7 @@ TEST(channel, lets_in_a_waiting_sender_for_each_value_received_from_the_stock) {
   stock_up(values, 3);
   try_send(values, 4, 5);
   std::atomic<int> sent{0};
-  std::vector<spawned<>> senders;
+  std::vector<join_handle<>> senders;
   for (int number = 6; number <= 9; ++number)
     senders.push_back(spawn(pool, send_number(values, number, sent)));
   block_on(spawn(pool, find_no_room(values)));  // behind all of them
@@ -188,7 +188,7 @@ TEST(channel, lets_in_a_waiting_sender_for_each_value_received_from_the_stock) {
     EXPECT_EQ(values.try_send(10), send_result::would_wait) << "the room is a waiting sender's";
   }
   for (int number = 6; number <= 9; ++number) EXPECT_EQ(received(values), number);
-  for (spawned<>& each : senders) block_on(pool, await_spawned(std::move(each)));
+  for (join_handle<>& each : senders) block_on(pool, await_spawned(std::move(each)));
 }
 
 TEST(channel, sees_room_that_is_made_while_one_comes_to_send) {
@@ -230,7 +230,7 @@ TEST(channel, sends_without_a_wait_where_the_stock_has_made_room) {
   try_send(values, 4, 5);
   for (int number = 2; number <= 3; ++number) EXPECT_EQ(received(values), number);
   async_event never;
-  spawned<send_result> sends = spawn(pool, send_when_asked_to_stop(values, never));
+  join_handle<send_result> sends = spawn(pool, send_when_asked_to_stop(values, never));
   sends.cancel();
   EXPECT_EQ(block_on(pool, await_spawned(std::move(sends))), send_result::sent);
   channel<int> ready{2};
@@ -264,11 +264,11 @@ TEST(channel, wakes_nobody_under_its_lock) {
 // -------------------------------------------------------------------------------------------------
 // closing
 task<> close_with_senders(channel<std::shared_ptr<int>>& values, const std::shared_ptr<int>& one) {
-  spawned<send_result> first =
+  join_handle<send_result> first =
       spawn([](channel<std::shared_ptr<int>>& to, std::shared_ptr<int> what) -> task<send_result> {
         co_return co_await to.send(std::move(what));
       }(values, one));
-  spawned<send_result> second =
+  join_handle<send_result> second =
       spawn([](channel<std::shared_ptr<int>>& to, std::shared_ptr<int> what) -> task<send_result> {
         co_return co_await to.send(std::move(what));
       }(values, one));
@@ -365,10 +365,10 @@ TEST(channel, says_the_same_of_an_operation_that_is_used_again) {
 task<send_result> await_kept(channel<int>::sending& kept) { co_return co_await kept; }
 task<> close_before_a_kept_send(channel<int>& values, channel<int>::sending& kept,
                                 channel<int>::receiving& also_kept) {
-  spawned<send_result> sends = spawn(await_kept(kept));
+  join_handle<send_result> sends = spawn(await_kept(kept));
   EXPECT_EQ(co_await values.receive(), 1);
   EXPECT_EQ(co_await sends, send_result::sent);
-  spawned<send_result> sends_again = spawn(await_kept(kept));
+  join_handle<send_result> sends_again = spawn(await_kept(kept));
   co_await co::yield();
   values.close();
   EXPECT_EQ(co_await sends_again, send_result::closed) << "it waited at the close";
@@ -394,7 +394,7 @@ task<> answer(oneshot<std::string>& to) {
   EXPECT_FALSE(to.send("again"));
 }
 task<> ask(oneshot<std::string>& from) {
-  spawned<> other = spawn(answer(from));
+  join_handle<> other = spawn(answer(from));
   EXPECT_EQ(co_await from.receive(), "here");
   EXPECT_FALSE(co_await from.receive());
   co_await other;
@@ -412,7 +412,7 @@ TEST(oneshot, is_awaited_by_a_job_that_gives_its_slot_away) {
   thread_pool pool{{.workers = 1}};
   oneshot<std::string> value;
   pool.run([&] {
-    spawned<> other = spawn(answer(value));
+    join_handle<> other = spawn(answer(value));
     EXPECT_EQ(filch::wait(value.receive()), "here");
     block_on(std::move(other));
   });

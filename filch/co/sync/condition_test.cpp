@@ -125,7 +125,7 @@ task<bool> wait_for_ever(gate& at) {
   }
 }
 task<> cancel_under_the_lock(gate& at) {
-  spawned<bool> waits = spawn(wait_for_ever(at));
+  join_handle<bool> waits = spawn(wait_for_ever(at));
   co_await co::yield();
   {
     const async_lock held = co_await at.lock.lock();
@@ -157,8 +157,9 @@ TEST(async_condition, survives_notices_beside_requests_to_stop) {
     thread_pool pool{{.workers = workers}};
     for (int round = 0; round < 200; ++round) {
       gate at;
-      spawned<bool> first = spawn(pool, wait_for_ever(at)), second = spawn(pool, wait_for_ever(at));
-      spawned<> notifies = spawn(pool, notify_often(at, 10));
+      join_handle<bool> first = spawn(pool, wait_for_ever(at)),
+                        second = spawn(pool, wait_for_ever(at));
+      join_handle<> notifies = spawn(pool, notify_often(at, 10));
       std::thread{[&] { first.cancel(); }}.join();
       EXPECT_TRUE(block_on(pool, await_spawned(std::move(first))));
       second.cancel();

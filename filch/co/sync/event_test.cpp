@@ -47,7 +47,7 @@ task<> wait_twice(async_event& event, int& passed) {
   ++passed;
 }
 task<> set_and_look(async_event& event, int& passed) {
-  spawned<> waits = spawn(wait_twice(event, passed));
+  join_handle<> waits = spawn(wait_twice(event, passed));
   co_await co::yield();
   EXPECT_EQ(passed, 0);
   event.set();
@@ -162,11 +162,11 @@ task<bool> meet(async_barrier& barrier) {
   co_return true;
 }
 task<> cancel_one_that_came(async_barrier& barrier) {
-  spawned<bool> leaves = spawn(meet(barrier));
+  join_handle<bool> leaves = spawn(meet(barrier));
   co_await co::yield();
   leaves.cancel();
   EXPECT_FALSE(co_await leaves);
-  spawned<bool> second = spawn(meet(barrier));
+  join_handle<bool> second = spawn(meet(barrier));
   co_await co::yield();
   EXPECT_FALSE(second.is_finished()) << "one of two is here";
   co_await barrier.arrive_and_wait();
@@ -185,13 +185,13 @@ task<bool> meet_once_asked(async_barrier& barrier) {
   co_return co_await meet(barrier);
 }
 task<> cancel_who_comes_last(async_barrier& barrier, int before) {
-  std::vector<spawned<bool>> others;
+  std::vector<join_handle<bool>> others;
   for (int i = 0; i < before; ++i) others.push_back(spawn(meet(barrier)));
-  spawned<bool> last = spawn(meet_once_asked(barrier));
+  join_handle<bool> last = spawn(meet_once_asked(barrier));
   co_await co::yield();
   last.cancel();
   EXPECT_TRUE(co_await last);
-  for (spawned<bool>& each : others) EXPECT_TRUE(co_await each);
+  for (join_handle<bool>& each : others) EXPECT_TRUE(co_await each);
 }
 
 TEST(async_barrier, counts_the_last_to_come_though_it_was_asked_to_stop) {
@@ -253,7 +253,7 @@ task<> wait_and_go_on(async_event& event, async_event& went_on) {
 }
 task<> set_for_both(async_event& event, async_event& went_on) {
   const foreign_coroutine first = block_for_who_stands_behind(event, went_on);
-  spawned<> second = spawn(wait_and_go_on(event, went_on));
+  join_handle<> second = spawn(wait_and_go_on(event, went_on));
   co_await co::yield();
   event.set();
   EXPECT_TRUE(first.has_ended());

@@ -17,7 +17,7 @@ inline constexpr std::array widths{1u, 2u, 5u};
 template <class OfCoroutine, class OfThread>
 void run_mixed(thread_pool& pool, int each, OfCoroutine of_coroutine, OfThread of_thread) {
   async_latch ended{static_cast<std::size_t>(each)};
-  std::vector<spawned<>> tasks;
+  std::vector<join_handle<>> tasks;
   std::vector<std::thread> threads;
   for (int i = 0; i < each; ++i) {
     tasks.push_back(spawn(pool, of_coroutine(i)));
@@ -27,7 +27,7 @@ void run_mixed(thread_pool& pool, int each, OfCoroutine of_coroutine, OfThread o
     });
     threads.emplace_back([&, i] { of_thread(i); });
   }
-  for (spawned<>& each_task : tasks) block_on(pool, await_spawned(std::move(each_task)));
+  for (join_handle<>& each_task : tasks) block_on(pool, await_spawned(std::move(each_task)));
   for (std::thread& thread : threads) thread.join();
   filch::wait(ended.wait());
 }

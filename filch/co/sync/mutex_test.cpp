@@ -89,7 +89,7 @@ TEST(async_mutex, may_be_taken_once_before_its_waiters) {
 task<> come_back_stopped(async_mutex& lock, std::string& turns) {
   scope nursery;
   async_lock held = co_await lock.lock();
-  spawned<> stopped = spawn(note_turn(lock, turns, 'x'));
+  join_handle<> stopped = spawn(note_turn(lock, turns, 'x'));
   co_await co::yield();
   nursery.spawn(note_turn(lock, turns, 'a'));
   co_await co::yield();
@@ -130,7 +130,7 @@ TEST(async_mutex, waits_inside_a_hand_over_for_the_waiter_that_caused_it) {
   async_lock held = lock.try_lock();
   std::optional<foreign_coroutine> waits;  // outlives the thread that ends it
   thread_pool pool{{.workers = 1}};
-  spawned<> stopped = spawn(pool, note_that_it_was_stopped(lock, was_stopped));
+  join_handle<> stopped = spawn(pool, note_that_it_was_stopped(lock, was_stopped));
   block_on(spawn(pool, nothing()));  // by then the other one waits
   waits.emplace(wait_with_the_lock(lock, was_stopped, has_ended));
   std::latch is_done{1};
@@ -175,8 +175,8 @@ TEST(async_mutex, may_be_destroyed_by_the_task_it_was_handed_to) {
     for (int i = 0; i < 300; ++i) {
       std::optional<async_mutex> lock{std::in_place};
       async_lock held = lock->try_lock();
-      spawned<> ends = spawn(pool, end_it_when_it_is_mine(lock));
-      spawned<> gives = spawn(pool, lock_and_free(lock, held));
+      join_handle<> ends = spawn(pool, end_it_when_it_is_mine(lock));
+      join_handle<> gives = spawn(pool, lock_and_free(lock, held));
       block_on(pool, await_spawned(std::move(ends)));
       EXPECT_FALSE(lock.has_value());
       block_on(pool, await_spawned(std::move(gives)));
@@ -377,7 +377,7 @@ task<bool> take_again_when_asked(async_semaphore& permits) {
 TEST(async_semaphore, gives_a_permit_to_an_operation_that_was_interrupted_before) {
   thread_pool pool{{.workers = 1}};
   async_semaphore permits{0};
-  spawned<bool> takes = spawn(pool, take_again_when_asked(permits));
+  join_handle<bool> takes = spawn(pool, take_again_when_asked(permits));
   takes.cancel();
   EXPECT_TRUE(block_on(std::move(takes)));
   EXPECT_FALSE(permits.try_acquire());

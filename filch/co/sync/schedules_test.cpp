@@ -17,7 +17,7 @@ namespace {
 /// Runs a task, a job and an external thread side by side.
 template <class Job, class Thread>
 void side_by_side(thread_pool& pool, task<> of_task, Job job, Thread of_thread) {
-  spawned<> spawned_one = spawn(pool, std::move(of_task));
+  join_handle<> spawned_one = spawn(pool, std::move(of_task));
   thread outside{"outside", of_thread};
   pool.run(job);
   block_on(pool, co::await_spawned(std::move(spawned_one)));
@@ -78,7 +78,7 @@ TEST(sync_schedules, an_exclusive_owner_of_a_shared_mutex_is_alone) {
       const auto held = filch::wait(lock.lock_shared());
       check(value.read() == value.read(), "nobody writes while it is shared");
     };
-    spawned<> looks = spawn(pool, look_twice(lock, value));
+    join_handle<> looks = spawn(pool, look_twice(lock, value));
     side_by_side(pool, write_and_look(lock, value), look, write);
     block_on(std::move(looks));
     const auto held = lock.try_lock();
@@ -93,8 +93,8 @@ TEST(sync_schedules, a_waiter_that_leaves_a_shared_mutex_holds_up_nobody) {
     shared<int> value{"value", 0};
     {
       const auto shares = lock.try_lock_shared();
-      spawned<> leaves = spawn(pool, add_one_alone(lock, value)),
-                looks = spawn(pool, look_twice(lock, value));
+      join_handle<> leaves = spawn(pool, add_one_alone(lock, value)),
+                    looks = spawn(pool, look_twice(lock, value));
       {
         thread canceller{"canceller", [&] { leaves.cancel(); }};
         block_on(std::move(looks));  // waits behind `leaves`, or enters beside `shares`
@@ -153,8 +153,8 @@ TEST(sync_schedules, a_channel_brings_each_value_once_and_closes) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
     channel<int> values{seed() % 3};
-    spawned<int> first = spawn(pool, receive_all(values)),
-                 second = spawn(pool, receive_all(values));
+    join_handle<int> first = spawn(pool, receive_all(values)),
+                     second = spawn(pool, receive_all(values));
     const auto send = [&] {
       check(filch::wait(values.send(10)) == send_result::sent, "it is open");
     };
@@ -204,7 +204,7 @@ TEST(sync_schedules, a_channel_that_is_closed_lets_its_senders_go) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 1}};
     channel<int> values{1};
-    spawned<int> sends = spawn(pool, send_until_closed(values));
+    join_handle<int> sends = spawn(pool, send_until_closed(values));
     int received = 0;
     if (filch::wait(values.receive())) ++received;
     values.close();
@@ -234,8 +234,8 @@ TEST(sync_schedules, a_select_takes_one_of_what_several_send_and_loses_none) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
     channel<int> first{seed() % 2}, second{seed() / 2 % 2};
-    spawned<int> receives = spawn(pool, select_all(first, second)),
-                 also = spawn(pool, select_all(second, first));
+    join_handle<int> receives = spawn(pool, select_all(first, second)),
+                     also = spawn(pool, select_all(second, first));
     const auto send = [&] {
       check(filch::wait(first.send(10)) == send_result::sent, "it is open");
     };
@@ -265,7 +265,7 @@ TEST(sync_schedules, a_select_that_is_asked_to_stop_takes_one_value_or_none) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
     channel<int> first{1}, second{1};
-    spawned<int> leaves = spawn(pool, select_until_cancelled(first, second));
+    join_handle<int> leaves = spawn(pool, select_until_cancelled(first, second));
     int sum = 0;
     {
       thread sender{"sender",
@@ -295,8 +295,8 @@ TEST(sync_schedules, a_oneshot_brings_what_was_sent_to_one_that_stays) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
     oneshot<int> value;
-    spawned<int> leaves = spawn(pool, receive_once(value)),
-                 stays = spawn(pool, receive_once(value));
+    join_handle<int> leaves = spawn(pool, receive_once(value)),
+                     stays = spawn(pool, receive_once(value));
     bool is_sent = false;
     {
       thread closer{"closer", [&] { value.close(); }};
@@ -348,7 +348,7 @@ TEST(sync_schedules, a_task_that_leaves_a_barrier_has_not_arrived) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
     async_barrier barrier{2};
-    spawned<bool> leaves = spawn(pool, meet_one(barrier)), stays = spawn(pool, meet_one(barrier));
+    auto leaves = spawn(pool, meet_one(barrier)), stays = spawn(pool, meet_one(barrier));
     thread other{"other", [&] { filch::wait(barrier.arrive_and_wait()); }};
     thread canceller{"canceller", [&] { leaves.cancel(); }};
     nap(std::chrono::nanoseconds(seed() % 500));
@@ -385,7 +385,7 @@ TEST(sync_schedules, a_condition_misses_no_notice_and_gives_the_lock_back) {
     thread_pool pool{{.workers = 2}};
     tickets all;
     {
-      spawned<bool> stays = spawn(pool, take_ticket(all)), leaves = spawn(pool, take_ticket(all));
+      auto stays = spawn(pool, take_ticket(all)), leaves = spawn(pool, take_ticket(all));
       {
         thread canceller{"canceller", [&] { leaves.cancel(); }};
         {
@@ -415,8 +415,8 @@ TEST(sync_schedules, a_broadcast_reaches_all_receivers) {
     thread_pool pool{{.workers = 2}};
     broadcast<int> values{4};
     auto outside = values.subscribe();
-    spawned<int> first = spawn(pool, listen(values.subscribe())),
-                 second = spawn(pool, listen(values.subscribe()));
+    join_handle<int> first = spawn(pool, listen(values.subscribe())),
+                     second = spawn(pool, listen(values.subscribe()));
     {
       thread sender{"sender", [&] { static_cast<void>(values.send(1)); }};
       static_cast<void>(values.send(10));
@@ -440,8 +440,8 @@ TEST(sync_schedules, a_request_to_stop_races_with_the_wake) {
     thread_pool pool{{.workers = 2}};
     async_semaphore permits{0};
     {
-      spawned<> leaves = spawn(pool, take_and_put_back(permits)),
-                stays = spawn(pool, take_and_put_back(permits));
+      join_handle<> leaves = spawn(pool, take_and_put_back(permits)),
+                    stays = spawn(pool, take_and_put_back(permits));
       {
         thread canceller{"canceller", [&] { leaves.cancel(); }};
         permits.put_back();
@@ -469,7 +469,7 @@ TEST(sync_schedules, an_endless_wait_ends_when_it_is_cancelled) {
   const auto cancel_soon = [] {
     thread_pool pool{{.workers = 2}};
     async_semaphore permits{0};
-    spawned<bool> waits = spawn(pool, take(permits));
+    join_handle<bool> waits = spawn(pool, take(permits));
     nap(std::chrono::nanoseconds(seed() % 2'000));
     waits.cancel();
     check(!block_on(pool, co::await_spawned(std::move(waits))), "there is no permit to take");
@@ -491,7 +491,7 @@ TEST(sync_schedules, a_value_that_was_taken_is_not_lost_by_a_request_to_stop) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
     channel<int> values{unbounded};
-    spawned<int> leaves = spawn(pool, receive_until_cancelled(values));
+    join_handle<int> leaves = spawn(pool, receive_until_cancelled(values));
     int sum = 0;
     {
       thread sender{"sender", [&] {
@@ -519,7 +519,7 @@ TEST(sync_schedules, a_tree_of_tasks_that_wait_ends_when_it_is_asked_to_stop) {
     thread_pool pool{{.workers = 2}};
     async_event event;
     {
-      spawned<> tree = spawn(pool, wait_in_a_scope(event));
+      join_handle<> tree = spawn(pool, wait_in_a_scope(event));
       thread setter{"setter", [&] {
                       if (seed() % 2 == 0) event.set();
                     }};

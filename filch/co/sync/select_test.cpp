@@ -160,9 +160,9 @@ TEST(select, of_locks_and_permits_takes_one_and_loses_none) {
     async_semaphore permits{1};
     std::atomic<int> inside{0};
     {
-      std::vector<spawned<>> all;
+      std::vector<join_handle<>> all;
       for (int i = 0; i < 4; ++i) all.push_back(spawn(pool, take_either(lock, permits, inside)));
-      for (spawned<>& each : all) block_on(std::move(each));
+      for (join_handle<>& each : all) block_on(std::move(each));
     }
     EXPECT_TRUE(lock.try_lock());
     EXPECT_TRUE(permits.try_acquire(1));
@@ -180,7 +180,7 @@ TEST(select, of_several_permits_leaves_what_was_gathered_when_something_else_cam
     thread_pool pool{{.workers = workers}};
     async_semaphore permits{1};
     channel<int> values{1};
-    spawned<std::size_t> takes = spawn(pool, take_two_or_receive(permits, values));
+    join_handle<std::size_t> takes = spawn(pool, take_two_or_receive(permits, values));
     while (permits.try_acquire()) std::this_thread::yield();  // it has gathered the one there is
     EXPECT_EQ(values.try_send(1), send_result::sent);
     EXPECT_EQ(block_on(std::move(takes)), 1u);
@@ -197,7 +197,7 @@ TEST(select, of_several_permits_leaves_what_was_gathered_when_something_else_cam
 // one and the same channel
 task<send_result> send_five(channel<int>& to) { co_return co_await to.send(5); }
 task<> meet_itself(channel<int>& values) {
-  spawned<send_result> other = spawn(send_five(values));
+  join_handle<send_result> other = spawn(send_five(values));
   const auto met = co_await select(values.send(1), values.receive(), values.receive());
   EXPECT_GT(met.index, 0u) << "it does not receive what it sends";
   EXPECT_EQ(met.index == 1 ? std::get<1>(met.value) : std::get<2>(met.value), 5);
@@ -221,9 +221,9 @@ task<> select_into(channel<int>& first, channel<int>& second, int& got) {
 }
 task<> serve_both_before_they_run(channel<int>& first, channel<int>& second) {
   int selected = 0, received = 0;
-  spawned<> selects = spawn(select_into(first, second, selected));
+  join_handle<> selects = spawn(select_into(first, second, selected));
   co_await co::yield();
-  spawned<> receives = spawn(receive_into(first, received));
+  join_handle<> receives = spawn(receive_into(first, received));
   co_await co::yield();
   EXPECT_EQ(second.try_send(1), send_result::sent);
   // The select stands at the head of `first`, but it has its value already
@@ -269,8 +269,8 @@ TEST(select, loses_nothing_when_it_is_asked_to_stop) {
       thread_pool pool{{.workers = workers}};
       for (int round = 0; round < 100; ++round) {
         channel<long> first{capacity}, second{capacity};
-        spawned<int> stays = spawn(pool, select_until_cancelled(first, second)),
-                     leaves = spawn(pool, select_until_cancelled(second, first));
+        join_handle<int> stays = spawn(pool, select_until_cancelled(first, second)),
+                         leaves = spawn(pool, select_until_cancelled(second, first));
         std::thread cancels{[&] { leaves.cancel(); }};
         for (long i = 1; i <= 20; ++i) filch::wait(select(first.send(i), second.send(i)));
         cancels.join();

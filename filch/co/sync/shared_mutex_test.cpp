@@ -107,7 +107,7 @@ TEST(async_shared_mutex, serves_in_order_of_arrival_and_neighbours_together) {
 task<> cancel_who_waits_to_be_alone(async_shared_mutex& lock, std::string& order) {
   scope readers;
   auto held = co_await lock.lock_shared();
-  spawned<> alone = spawn(note_alone(lock, order, 'A'));
+  join_handle<> alone = spawn(note_alone(lock, order, 'A'));
   co_await co::yield();
   readers.spawn(note_shared(lock, order, 'b'));
   co_await co::yield();

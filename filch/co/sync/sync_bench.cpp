@@ -116,7 +116,7 @@ task<> echo(channel<int>& from, channel<int>& to) {
 }
 task<> go_round(std::size_t capacity, int times) {
   channel<int> there{capacity}, back{capacity};
-  spawned<> other = spawn(echo(there, back));
+  join_handle<> other = spawn(echo(there, back));
   for (int i = 0; i < times; ++i) {
     static_cast<void>(co_await there.send(i));
     benchmark::DoNotOptimize(co_await back.receive());
@@ -216,7 +216,7 @@ void a_suspended_task(benchmark::State& state) {
     async_event event;
     async_latch begun{count};
     const double before = resident_bytes();
-    spawned<> all = spawn(pool, spawn_and_join(count, [&] { return wait_for(event, begun); }));
+    join_handle<> all = spawn(pool, spawn_and_join(count, [&] { return wait_for(event, begun); }));
     filch::wait(begun.wait());
     bytes = (resident_bytes() - before) / count;
     event.set();

@@ -67,7 +67,7 @@ task<> take_a_turn(bool& has_run) {
 template <class Operation>
 task<int> count_until_another_runs(Operation& does) {
   bool another_has_run = false;
-  spawned<> another = spawn(take_a_turn(another_has_run));
+  join_handle<> another = spawn(take_a_turn(another_has_run));
   int times = 0;
   for (; !another_has_run && times < often; ++times) static_cast<void>(co_await does.next());
   co_await another;
@@ -116,7 +116,7 @@ task<> do_often_once_asked(Operation& does) {
 TYPED_TEST(turns, keep_what_need_not_wait_from_no_task_that_is_asked_to_stop) {
   thread_pool pool{{.workers = 1}};
   TypeParam does;
-  spawned<> asked = spawn(pool, do_often_once_asked(does));
+  join_handle<> asked = spawn(pool, do_often_once_asked(does));
   asked.cancel();
   EXPECT_NO_THROW(block_on(std::move(asked)));
 }

@@ -72,7 +72,7 @@ TEST(unsent, comes_back_when_the_channel_is_closed_while_it_waits) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
     channel<owner> values{0};
-    std::vector<spawned<send_outcome<owner>>> sends;
+    std::vector<join_handle<send_outcome<owner>>> sends;
     for (int i = 1; i <= 10; ++i) sends.push_back(spawn(pool, send_to(values, i)));
     std::this_thread::sleep_for(1ms);
     values.close();
@@ -98,7 +98,7 @@ TEST(unsent, is_still_there_when_the_task_is_asked_to_stop) {
     thread_pool pool{{.workers = workers}};
     channel<owner> nobody_receives{0};
     bool was_stopped = false;
-    spawned<int> sends = spawn(pool, send_until_stopped(nobody_receives, was_stopped));
+    join_handle<int> sends = spawn(pool, send_until_stopped(nobody_receives, was_stopped));
     sends.cancel();
     EXPECT_EQ(block_on(std::move(sends)), 7);
     EXPECT_TRUE(was_stopped);
@@ -161,7 +161,7 @@ TEST(unsent, comes_back_or_is_received_but_never_both_nor_neither) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
     channel<owner> values{0};
-    spawned<int> sends = spawn(pool, insist(values, 200));
+    join_handle<int> sends = spawn(pool, insist(values, 200));
     int next = 0;
     while (const auto found = filch::wait(values.receive())) {
       EXPECT_EQ(**found, ++next);

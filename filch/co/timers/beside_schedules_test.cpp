@@ -65,7 +65,7 @@ TEST(beside_schedules, a_timer_of_a_fork_whose_parent_goes_on_is_served) {
       [] {
         busy_pool here;
         here.submit_long_jobs(1);
-        spawned<> parent = spawn(here.pool, [](busy_pool& in) -> task<> {
+        join_handle<> parent = spawn(here.pool, [](busy_pool& in) -> task<> {
           while (in.begun.load(base::relaxed) != 1) co_await sleep_for(1ms);
           auto child = co_await co::fork(sleep_and_set(10us, in.over));
           work_until(in.over);
@@ -97,14 +97,15 @@ TEST(beside_schedules, a_worker_back_on_an_ordinary_slot_leaves_nobody_waiting) 
         base::atomic<bool> blocks{false};
         busy_pool here;
         here.submit_long_jobs(1);
-        spawned<> served = spawn(here.pool, [](busy_pool& in, base::atomic<bool>& says) -> task<> {
-          co_await in.all_work();
-          co_await co::blocking([&] {
-            says.store(true, base::relaxed);
-            base::nap_thread(5ms);
-          });
-          while (!in.over.is_set()) co_await co::yield();
-        }(here, blocks));
+        join_handle<> served =
+            spawn(here.pool, [](busy_pool& in, base::atomic<bool>& says) -> task<> {
+              co_await in.all_work();
+              co_await co::blocking([&] {
+                says.store(true, base::relaxed);
+                base::nap_thread(5ms);
+              });
+              while (!in.over.is_set()) co_await co::yield();
+            }(here, blocks));
         here.pool.submit([&] {
           here.begun.fetch_add(1, base::relaxed);
           while (!blocks.load(base::relaxed)) base::cpu_relax();
@@ -122,11 +123,11 @@ TEST(beside_schedules, what_it_made_ready_goes_on_while_it_blocks) {
       [] {
         async_event go;
         busy_pool here;
-        spawned<> waits = spawn(here.pool, [](async_event& until, async_event& to) -> task<> {
+        join_handle<> waits = spawn(here.pool, [](async_event& until, async_event& to) -> task<> {
           co_await until.wait();
           to.set();
         }(go, here.over));
-        spawned<> served = spawn(here.pool, [](busy_pool& in, async_event& lets_go) -> task<> {
+        join_handle<> served = spawn(here.pool, [](busy_pool& in, async_event& lets_go) -> task<> {
           co_await in.all_work();
           spawn([](async_event& sets) -> task<> {
             sets.set();
@@ -147,10 +148,10 @@ TEST(beside_schedules, a_task_of_high_priority_goes_on_after_its_turn) {
   expect_no_failure(
       [] {
         busy_pool here;
-        spawned<> other = spawn(here.pool, [](async_event& until) -> task<> {
+        join_handle<> other = spawn(here.pool, [](async_event& until) -> task<> {
           while (!until.is_set()) co_await sleep_for(1ms);
         }(here.over));
-        spawned<> urgent = spawn(
+        join_handle<> urgent = spawn(
             here.pool,
             [](busy_pool& in) -> task<> {
               co_await in.all_work();
@@ -172,11 +173,11 @@ TEST(beside_schedules, a_background_task_that_is_due_waits_for_an_ordinary_slot_
       [] {
         bool was_over = false;
         busy_pool here;
-        spawned<> urgent = spawn(here.pool, [](busy_pool& in) -> task<> {
+        join_handle<> urgent = spawn(here.pool, [](busy_pool& in) -> task<> {
           co_await in.all_work();
           in.over.set();
         }(here));
-        spawned<> waits = spawn(
+        join_handle<> waits = spawn(
             here.pool,
             [](busy_pool& in, bool& seen) -> task<> {
               while (in.begun.load(base::relaxed) != 2) co_await sleep_for(1ms);
@@ -200,7 +201,7 @@ TEST(beside_schedules, a_job_submitted_meanwhile_is_begun_when_the_only_visitor_
         thread_pool pool{{.workers = 2}};
         pool.core().parking().allow(1);
         const auto due = co::now() + 300us;
-        spawned<> served = spawn(
+        join_handle<> served = spawn(
             pool,
             [](auto at, auto& until, auto& says, auto& was_visited, async_event& begins) -> task<> {
               begins.set();
@@ -231,7 +232,7 @@ TEST(beside_schedules, one_thread_more_is_enough_however_slowly_it_starts) {
       [] {
         busy_pool here;
         here.submit_long_jobs(1);
-        spawned<> served = spawn(here.pool, [](busy_pool& in) -> task<> {
+        join_handle<> served = spawn(here.pool, [](busy_pool& in) -> task<> {
           while (in.begun.load(base::relaxed) != 1) {
             // A schedule by priorities is not fair, and time passes only while threads run
             base::cpu_relax();
@@ -258,12 +259,12 @@ TEST(beside_schedules, nobody_gets_up_for_timers_that_those_who_work_take) {
       [&] {
         base::atomic<bool> over{false};
         thread_pool pool{{.workers = 2}};
-        spawned<> timers = spawn(pool, [](base::atomic<bool>& says) -> task<> {
+        join_handle<> timers = spawn(pool, [](base::atomic<bool>& says) -> task<> {
           for (int i = 0; i < 200; ++i) co_await sleep_for(10us);
           says.store(true, base::relaxed);
         }(over));
-        spawned<> first = spawn(pool, yield_until(over));
-        spawned<> second = spawn(pool, yield_until(over));
+        join_handle<> first = spawn(pool, yield_until(over));
+        join_handle<> second = spawn(pool, yield_until(over));
         block_on(std::move(timers));
         block_on(std::move(first));
         block_on(std::move(second));

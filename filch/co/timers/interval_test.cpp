@@ -84,7 +84,7 @@ task<bool> tick_until_cancelled() {
 
 TEST(interval, ends_by_cancelled) {
   thread_pool pool{{.workers = 2}};
-  spawned<bool> ticks = spawn(pool, tick_until_cancelled());
+  join_handle<bool> ticks = spawn(pool, tick_until_cancelled());
   ticks.cancel();
   EXPECT_TRUE(block_on(std::move(ticks)));
 }

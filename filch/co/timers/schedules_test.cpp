@@ -82,7 +82,7 @@ TEST(timers_schedules, a_sleep_that_is_cancelled_before_it_was_inserted_ends) {
       [] {
         thread_pool pool{{.workers = 2}};
         base::atomic<bool> begins{false};
-        spawned<bool> sleeps = spawn(pool, say_and_sleep(begins));
+        join_handle<bool> sleeps = spawn(pool, say_and_sleep(begins));
         const auto begin = co::now();
         while (!begins.load(base::relaxed)) base::cpu_relax();
         sleeps.cancel();
@@ -91,7 +91,7 @@ TEST(timers_schedules, a_sleep_that_is_cancelled_before_it_was_inserted_ends) {
         const bool was_cancelled = block_on(pool, co::await_spawned(std::move(sleeps)));
         check(was_cancelled || !was_in_time,
               "a sleep that is cancelled before its time throws cancelled");
-        spawned<> later = spawn(pool, sleep_and_check(1us));  // the queue still works
+        join_handle<> later = spawn(pool, sleep_and_check(1us));  // the queue still works
         block_on(pool, co::await_spawned(std::move(later)));
       },
       {.seeds = 3000, .most_steps = 50'000});
@@ -100,8 +100,8 @@ TEST(timers_schedules, a_sleep_that_is_cancelled_before_it_was_inserted_ends) {
 TEST(timers_schedules, a_sleep_that_ends_while_it_is_cancelled_ends_once) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
-    spawned<bool> first = spawn(pool, sleep_until_cancelled(2us)),
-                  second = spawn(pool, sleep_until_cancelled(3us));
+    join_handle<bool> first = spawn(pool, sleep_until_cancelled(2us)),
+                      second = spawn(pool, sleep_until_cancelled(3us));
     thread cancels{"cancels", [&] { first.cancel(); }};
     second.cancel();
     cancels.join();
@@ -146,7 +146,7 @@ TEST(timers_schedules, a_sleep_is_not_stranded_when_the_one_that_keeps_the_time_
       [] {
         async_event ended;
         thread_pool pool{{.workers = 2}};  // last: its jobs use what stands above
-        spawned<> sleeps = spawn(pool, sleep_and_set(500us, ended));
+        join_handle<> sleeps = spawn(pool, sleep_and_set(500us, ended));
         pool.submit([&] {
           while (!ended.is_set()) base::cpu_relax();
         });
@@ -206,7 +206,7 @@ TEST(timers_schedules, a_sleep_is_ended_by_the_worker_that_gets_a_withheld_slot)
         thread_pool pool{{.workers = 2}};
         pool.core().parking().allow(1);
         pool.submit([&] {
-          spawned<> sleeps = spawn(pool, sleep_and_set(10us, ended));
+          join_handle<> sleeps = spawn(pool, sleep_and_set(10us, ended));
           filch::wait(sleep_for(1us));  // the sleep begins
           began.set();
           while (!ended.is_set()) base::cpu_relax();
@@ -227,8 +227,8 @@ TEST(timers_schedules, a_value_that_comes_while_the_time_is_over_is_taken_or_lef
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
     channel<int> values{1};
-    spawned<bool> takes = spawn(pool, take_in_time(values, 3us));
-    spawned<> sends = spawn(pool, [](channel<int>& to) -> task<> {
+    join_handle<bool> takes = spawn(pool, take_in_time(values, 3us));
+    join_handle<> sends = spawn(pool, [](channel<int>& to) -> task<> {
       co_await sleep_for(2us);
       static_cast<void>(co_await to.send(1));
     }(values));
@@ -245,7 +245,7 @@ TEST(timers_schedules, a_pool_that_is_asked_to_stop_takes_no_value_along) {
     bool was_taken = false;
     {
       thread_pool pool{{.workers = 2}};
-      spawned<bool> takes = spawn(pool, take_in_time(values, 1h));
+      join_handle<bool> takes = spawn(pool, take_in_time(values, 1h));
       thread stopper{"stopper", [&] {
                        nap(std::chrono::nanoseconds(seed() % 500));
                        pool.request_stop();
@@ -275,12 +275,12 @@ TEST(timers_schedules, a_value_that_is_not_sent_while_the_time_is_over_comes_bac
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
     channel<std::unique_ptr<int>> values{seed() % 2};
-    spawned<int> one = spawn(pool, send_in_time(values, 1)),
-                 another = spawn(pool, send_in_time(values, 10));
-    spawned<int> takes = spawn(pool, receive_in_time(values));
+    join_handle<int> one = spawn(pool, send_in_time(values, 1)),
+                     another = spawn(pool, send_in_time(values, 10));
+    join_handle<int> takes = spawn(pool, receive_in_time(values));
     if (seed() % 3 == 0) values.close();
     int sum = 0;
-    for (spawned<int>* each : {&one, &another, &takes})
+    for (join_handle<int>* each : {&one, &another, &takes})
       sum += block_on(pool, co::await_spawned(std::move(*each)));
     while (const auto found = values.try_receive()) sum += **found;
     check(sum == 11, "each comes back or is received");
@@ -318,7 +318,7 @@ TEST(timers_schedules, a_tick_is_taken_or_left_by_a_cancelled_task) {
     thread_pool pool{{.workers = 2}};
     interval beat{3us};
     std::optional<tick> first;
-    spawned<bool> leaves = spawn(pool, take_tick(beat, first));
+    join_handle<bool> leaves = spawn(pool, take_tick(beat, first));
     {
       thread cancels{"cancels", [&] { leaves.cancel(); }};
       nap(std::chrono::nanoseconds(seed() % 4'000));

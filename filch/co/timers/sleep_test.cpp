@@ -100,7 +100,7 @@ TEST(sleep, ends_when_a_worker_becomes_free_that_was_in_a_long_job) {
     std::atomic<bool> end{false};
     std::atomic<int> early{0};
     thread_pool pool{{.workers = workers}};  // last: its jobs use what stands above
-    spawned<> sleeps = spawn(pool, sleep_and_look(5ms, early));
+    join_handle<> sleeps = spawn(pool, sleep_and_look(5ms, early));
     for (unsigned i = 0; i < workers; ++i) pool.submit([&] { work_until(end); });
     std::this_thread::sleep_for(20ms);
     end = true;
@@ -121,7 +121,7 @@ TEST(sleep, ends_while_all_workers_are_in_long_jobs) {
     for (int round = 0; round < 20; ++round) {
       std::atomic<bool> woke{false};
       std::atomic<unsigned> ended{0};
-      spawned<> sleeps = spawn(pool, sleep_and_set(2ms, woke));
+      join_handle<> sleeps = spawn(pool, sleep_and_set(2ms, woke));
       for (unsigned i = 0; i < workers; ++i) {
         pool.submit([&] {
           work_until(woke);
@@ -164,7 +164,7 @@ TEST(sleep, and_a_call_that_blocks_go_on_while_all_workers_are_in_long_jobs) {
   for (int round = 0; round < 20; ++round) {
     std::atomic<bool> woke{false};
     std::atomic<int> begun{0}, ended{0};
-    spawned<> sleeps = spawn(pool, sleep_block_and_set(begun, woke));
+    join_handle<> sleeps = spawn(pool, sleep_block_and_set(begun, woke));
     for (int i = 0; i < 2; ++i) {
       pool.submit([&] {
         ++begun;
@@ -181,7 +181,7 @@ TEST(sleep, in_a_pool_of_one_waits_for_the_job_that_runs) {
   std::atomic<bool> works{false};
   bool met = false;
   thread_pool pool{{.workers = 1}};  // last: its jobs use what stands above
-  spawned<> sleeps = spawn(pool, [](std::atomic<bool>& other, bool& to) -> task<> {
+  join_handle<> sleeps = spawn(pool, [](std::atomic<bool>& other, bool& to) -> task<> {
     for (int i = 0; i < 20; ++i) {
       co_await sleep_for(500us);
       to = to || other;
@@ -223,7 +223,7 @@ TEST(sleep, is_not_stranded_when_the_sleeper_that_kept_the_time_gets_other_work)
     std::atomic<bool> end{false};
     std::atomic<int> early{0};
     thread_pool pool{{.workers = workers}};  // last: its jobs use what stands above
-    spawned<> sleeps = spawn(pool, sleep_and_look(20ms, early));
+    join_handle<> sleeps = spawn(pool, sleep_and_look(20ms, early));
     std::this_thread::sleep_for(10ms);  // a worker sleeps until then
     for (unsigned i = 0; i + 1 < workers; ++i) pool.submit([&] { work_until(end); });
     block_on(std::move(sleeps));  // by the worker that is left
@@ -257,7 +257,7 @@ TEST(sleep, ends_beside_a_coroutine_that_yields_for_ever) {
   for (const unsigned workers : widths) {
     std::atomic<bool> end{false};
     thread_pool pool{{.workers = workers}};  // last: its jobs use what stands above
-    std::vector<spawned<>> yields;
+    std::vector<join_handle<>> yields;
     for (unsigned i = 0; i < workers; ++i) yields.push_back(spawn(pool, yield_until(end)));
     block_on(pool, [](std::atomic<bool>& to) -> task<> {
       co_await sleep_for(3ms);
@@ -296,7 +296,7 @@ TEST(sleep, that_is_due_ends_before_what_was_queued_meanwhile) {
     thread_pool pool{{.workers = workers}};
     std::atomic<int> ran{0};
     int ran_before = count;
-    spawned<> sleeps = spawn(pool, sleep_and_copy(5ms, ran, ran_before));
+    join_handle<> sleeps = spawn(pool, sleep_and_copy(5ms, ran, ran_before));
     const auto work = [&ran] {
       for (const auto until = steady_clock::now() + 5us; steady_clock::now() < until;) {
       }
@@ -358,8 +358,8 @@ TEST(sleep, ends_by_cancelled_whether_it_began_before_or_after) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
     for (int round = 0; round < 50; ++round) {
-      spawned<bool> sleeps = spawn(pool, sleep_until_cancelled()),
-                    later = spawn(pool, sleep_after_the_request());
+      join_handle<bool> sleeps = spawn(pool, sleep_until_cancelled()),
+                        later = spawn(pool, sleep_after_the_request());
       if (round % 2 == 0) pool.run([] { std::this_thread::yield(); });
       sleeps.cancel();
       later.cancel();
@@ -374,7 +374,7 @@ TEST(sleep, that_is_cancelled_while_it_ends_does_so_once) {
     thread_pool pool{{.workers = workers}};
     for (int round = 0; round < 300; ++round) {
       std::atomic<int> ends{0};
-      spawned<> sleeps = spawn(pool, [](std::atomic<int>& count) -> task<> {
+      join_handle<> sleeps = spawn(pool, [](std::atomic<int>& count) -> task<> {
         try {
           co_await sleep_for(50us);
         } catch (const cancelled&) {

@@ -20,7 +20,7 @@ TEST_P(timers_beside_a_source, letters_and_timers_come_wherever_workers_sleep) {
   sched::pool_with_a_mailbox made{GetParam()};
   std::atomic<int> handled{0};
   for (int i = 1; i <= 400; ++i) {
-    spawned<> sleeps = spawn(made.pool(), sleep_short(std::chrono::microseconds(i % 40 * 25)));
+    join_handle<> sleeps = spawn(made.pool(), sleep_short(std::chrono::microseconds(i % 40 * 25)));
     if (i % 40 == 0) std::this_thread::sleep_for(3ms);
     made.box.put([&] { ++handled; });
     block_on(std::move(sleeps));

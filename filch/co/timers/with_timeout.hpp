@@ -14,8 +14,11 @@ namespace filch {
 /// The result of a task that ended in time: the value, `std::monostate` for void, the address for a
 /// reference. Empty if the time was over first.
 template <class T>
-using in_time = std::optional<
+using timeout_result = std::optional<
     std::conditional_t<std::is_reference_v<T>, std::add_pointer_t<T>, co::brought<T>>>;
+/// As it was called in 0.1.
+template <class T>
+using in_time [[deprecated("use timeout_result")]] = timeout_result<T>;
 
 namespace co::timers {
 
@@ -52,7 +55,7 @@ struct ending {
 /// cancelled because the time was over; if it was cancelled because the sleep failed, what the
 /// sleep threw.
 template <class T>
-in_time<T> take_in_time(task<T>& limited, const ending& how) {
+timeout_result<T> take_in_time(task<T>& limited, const ending& how) {
   const std::exception_ptr& thrown = task_access::frame_of(limited).promise().error();
   if (thrown && is_cancellation(thrown, how.is_over)) {
     if (how.failed_sleep) std::rethrow_exception(how.failed_sleep);
@@ -60,13 +63,13 @@ in_time<T> take_in_time(task<T>& limited, const ending& how) {
   }
   if (!thrown && how.is_over && !how.keeps_late) return std::nullopt;
   if constexpr (std::is_reference_v<T>)
-    return in_time<T>{&take_result(limited)};
+    return timeout_result<T>{&take_result(limited)};
   else
-    return in_time<T>{take_result(limited)};
+    return timeout_result<T>{take_result(limited)};
 }
 
 template <class T>
-task<in_time<T>> run_until(task<T> limited, base::steady_time when, bool keeps_late) {
+task<timeout_result<T>> run_until(task<T> limited, base::steady_time when, bool keeps_late) {
   task<> clock = sleep_out(when);
   task_set both{co_await get_stop_token(), task_set::over_after::any_end, task_set::frames::kept};
   const cancelling_in_time watched{both, when};
@@ -105,22 +108,22 @@ inline constexpr keep_late_t keep_late;
 /// Throws:  what `limited` threw; `co::cancelled` if the awaiting task was asked to stop; as
 /// `spawn`.
 template <class T>
-task<in_time<T>> with_deadline(task<T> limited, base::steady_time when) {
+task<timeout_result<T>> with_deadline(task<T> limited, base::steady_time when) {
   return co::timers::run_until(std::move(limited), when, false);
 }
 template <class T>
-task<in_time<T>> with_deadline(task<T> limited, base::steady_time when, keep_late_t) {
+task<timeout_result<T>> with_deadline(task<T> limited, base::steady_time when, keep_late_t) {
   return co::timers::run_until(std::move(limited), when, true);
 }
 /// The same, until `length` after this call.
 template <class T, class Rep, class Period>
-task<in_time<T>> with_timeout(task<T> limited, std::chrono::duration<Rep, Period> length) {
+task<timeout_result<T>> with_timeout(task<T> limited, std::chrono::duration<Rep, Period> length) {
   return with_deadline(std::move(limited),
                        base::steady_time_at(co::timers::due_in(base::at_least(length))));
 }
 template <class T, class Rep, class Period>
-task<in_time<T>> with_timeout(task<T> limited, std::chrono::duration<Rep, Period> length,
-                              keep_late_t) {
+task<timeout_result<T>> with_timeout(task<T> limited, std::chrono::duration<Rep, Period> length,
+                                     keep_late_t) {
   return with_deadline(std::move(limited),
                        base::steady_time_at(co::timers::due_in(base::at_least(length))), keep_late);
 }

@@ -199,7 +199,7 @@ TEST(with_timeout, of_a_channel_loses_no_value) {
     thread_pool pool{{.workers = workers}};
     channel<int> values{0};
     int sum = 0;
-    spawned<> sends = spawn(pool, [](channel<int>& to) -> task<> {
+    join_handle<> sends = spawn(pool, [](channel<int>& to) -> task<> {
       for (int i = 1; i <= 200; ++i) {
         if (i % 4 == 0) co_await sleep_for(std::chrono::microseconds(50));
         static_cast<void>(co_await to.send(i));
@@ -236,7 +236,7 @@ TEST(with_timeout, is_cancelled_with_its_awaiter) {
     thread_pool pool{{.workers = workers}};
     for (int round = 0; round < 20; ++round) {
       std::atomic<int> cancels{0};
-      spawned<bool> waits = spawn(pool, [](std::atomic<int>& count) -> task<bool> {
+      join_handle<bool> waits = spawn(pool, [](std::atomic<int>& count) -> task<bool> {
         try {
           co_await with_timeout(give_after(1'000'000ms, count), 1h);
         } catch (const cancelled&) {
@@ -258,8 +258,9 @@ TEST(with_timeout, is_over_at_once_where_the_time_has_come) {
             std::nullopt);
 }
 
-task<in_time<in_time<int>>> nested(std::atomic<int>& cancels, std::chrono::milliseconds outer,
-                                   std::chrono::milliseconds inner) {
+task<timeout_result<timeout_result<int>>> nested(std::atomic<int>& cancels,
+                                                 std::chrono::milliseconds outer,
+                                                 std::chrono::milliseconds inner) {
   co_return co_await with_timeout(with_timeout(give_after(1'000'000ms, cancels), inner), outer);
 }
 

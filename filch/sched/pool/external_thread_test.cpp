@@ -330,7 +330,7 @@ TEST(external_crowd, runs_alone_where_the_pool_has_no_place_left) {
     threads.emplace_back([&] {
       pool.run([&] {
         all.arrive_and_wait();
-        if (filch::worker_index() == filch::npos) ++without_index;
+        if (filch::worker_index() == filch::no_worker) ++without_index;
         parallel_for(0, 100, [&](int i) { sums.local() += i; });
         auto [a, b] = filch::join([] { return 1; }, [] { return 2; });
         filch::task_group group{pool};

@@ -58,9 +58,9 @@ constexpr std::array<std::uint64_t all::*, event::kind_count> fields_by_kind = [
 }();
 static_assert(std::ranges::count(fields_by_kind, nullptr) == 0, "each kind is counted in a field");
 
-timing histogram_of(const event::counted& counters, event::measure what,
-                    double seconds_per_tick) noexcept {
-  timing made;
+duration_histogram histogram_of(const event::counted& counters, event::measure what,
+                                double seconds_per_tick) noexcept {
+  duration_histogram made;
   for (std::size_t i = 0; i < made.counts.size(); ++i) made.counts[i] = counters.in_class(what, i);
   made.sum_seconds = static_cast<double>(counters.ended_ticks(what)) * seconds_per_tick;
   return made;
@@ -98,11 +98,11 @@ void keep_growing(metrics_snapshot& now, const metrics_snapshot& before) noexcep
 
 }  // namespace sched
 
-std::uint64_t timing::count() const noexcept {
+std::uint64_t duration_histogram::count() const noexcept {
   return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
 }
 
-timing& timing::operator+=(const timing& other) noexcept {
+duration_histogram& duration_histogram::operator+=(const duration_histogram& other) noexcept {
   for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += other.counts[i];
   sum_seconds += other.sum_seconds;
   return *this;

@@ -10,12 +10,14 @@ namespace filch {
 /// A histogram of durations: `counts[k]` of them were below 2^k microseconds and in no class
 /// before; the last class has no upper bound. Classes have the error of `base::ticks_per_us` until
 /// a worker has first searched; sums never have.
-struct timing {
+struct duration_histogram {
   std::array<std::uint64_t, event::duration_classes> counts{};
+  /// As it was called in 0.1.
+  using timing [[deprecated("use duration_histogram")]] = duration_histogram;
   double sum_seconds = 0;
 
   std::uint64_t count() const noexcept;
-  timing& operator+=(const timing& other) noexcept;
+  duration_histogram& operator+=(const duration_histogram& other) noexcept;
 };
 
 /// What one worker, or all together, did since the pool began. Counters only grow; a reading may
@@ -72,13 +74,13 @@ struct worker_metrics {
   double seconds_blocked = 0;
   double seconds_parked = 0;  ///< Parked because there was no work.
   /// Durations of the times that have ended; the same for the others.
-  timing stretches_working;
-  timing stretches_searching;
-  timing stretches_waiting;
-  timing stretches_blocked;
-  timing stretches_parked;
+  duration_histogram stretches_working;
+  duration_histogram stretches_searching;
+  duration_histogram stretches_waiting;
+  duration_histogram stretches_blocked;
+  duration_histogram stretches_parked;
   /// From the choice of a parked worker for a wake until it runs.
-  timing wake_latency;
+  duration_histogram wake_latency;
   event::activity doing = event::activity::away;  ///< Now. Without meaning in a sum.
 
   worker_metrics& operator+=(const worker_metrics& other) noexcept;

@@ -48,7 +48,7 @@ class thread_pool {
   /// Blocks:  never: the calling thread brought its own processor time, so it begins at once, also
   ///          if all workers are busy. Workers help when slots are free.
   /// Threads: `f` runs on the calling thread. Beside 1,024 other external threads it runs alone:
-  ///          its forks run as plain calls, and `worker_index()` is `npos`.
+  ///          its forks run as plain calls, and `worker_index()` is `no_worker`.
   /// Throws:  what `f` throws; `pool_stopped` after `request_stop`, except to a thread that is in
   ///          the pool already, also inside `blocking`; `std::bad_alloc` or `std::system_error`
   ///          when memory for a worker is refused; then `f` has not run.
@@ -156,13 +156,15 @@ thread_pool* this_pool() noexcept;
 thread_pool& pool_here();
 
 /// What `worker_index` returns outside every pool.
-inline constexpr unsigned npos = ~0u;
+inline constexpr unsigned no_worker = ~0u;
+/// As it was called in 0.1.
+[[deprecated("use no_worker")]] inline constexpr unsigned npos = no_worker;
 
 /// The calling worker's index in its pool: stable while a job runs, below `worker_capacity()`,
-/// unique among running workers. `npos` outside every pool, and on a thread that runs alone
+/// unique among running workers. `no_worker` outside every pool, and on a thread that runs alone
 /// (`thread_pool::run`).
 inline unsigned worker_index() noexcept {
-  return sched::is_outside() ? npos : sched::current_pool_stack().index;
+  return sched::is_outside() ? no_worker : sched::current_pool_stack().index;
 }
 
 /// Runs `f`, which waits in the kernel or for another thread, and lets another worker have the slot

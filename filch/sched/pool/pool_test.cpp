@@ -197,7 +197,7 @@ TEST(pool, gives_what_a_captures_destructor_throws_to_the_handler_also_of_jobs_t
 }
 
 TEST(pool, worker_index_is_stable_below_capacity_and_npos_outside) {
-  EXPECT_EQ(filch::worker_index(), filch::npos);
+  EXPECT_EQ(filch::worker_index(), filch::no_worker);
   thread_pool pool({.workers = 4});
   std::atomic<bool> wrong{false};
   pool.run([&] {
@@ -208,7 +208,7 @@ TEST(pool, worker_index_is_stable_below_capacity_and_npos_outside) {
     });
   });
   EXPECT_FALSE(wrong);
-  EXPECT_EQ(filch::worker_index(), filch::npos);
+  EXPECT_EQ(filch::worker_index(), filch::no_worker);
 }
 
 TEST(pool, this_pool_names_the_innermost_pool_also_inside_blocking) {

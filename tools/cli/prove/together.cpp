@@ -78,7 +78,7 @@ proof one_pool_for_all() {
   lateness on_workers, on_a_thread;
   const double together = pool.run([&] {
     const auto end = in_a_second();
-    spawned<void> timer = spawn(tick(end, on_workers));
+    join_handle<void> timer = spawn(tick(end, on_workers));
     const double rate = looped_until(end);
     block_on(std::move(timer));
     return rate;

@@ -21,7 +21,7 @@ TEST_P(while_each_on, runs_what_is_there_and_what_is_added_exactly_once) {
     std::vector<std::size_t> roots;
     const std::size_t first = random(5);
     for (std::size_t i = first; i <= 2 * first && i < n; ++i) roots.push_back(i);
-    while_each(roots, [&](std::size_t i, feeder<std::size_t>& more) {
+    for_each_worklist(roots, [&](std::size_t i, feeder<std::size_t>& more) {
       ++seen[i];
       for (const std::size_t child : {2 * i + 1, 2 * i + 2}) {
         if (child < n) more.add(child);
@@ -35,7 +35,7 @@ TEST_P(while_each_on, follows_long_chains_with_something_beside_them) {
   repeatedly([](draw& random) {
     const int length = 2'000 + static_cast<int>(random(500));
     std::atomic<int> links{0}, beside{0};
-    while_each(std::vector<int>{1}, [&](int i, feeder<int>& more) {
+    for_each_worklist(std::vector<int>{1}, [&](int i, feeder<int>& more) {
       if (i < 0) {
         ++beside;
         return;
@@ -55,11 +55,11 @@ TEST_P(while_each_on, moves_items_that_cannot_be_copied) {
     std::vector<std::unique_ptr<int>> roots;
     for (int i = 0; i < 10; ++i) roots.push_back(std::make_unique<int>(i));
     std::atomic<int> sum{0};
-    while_each(std::move(roots),
-               [&](std::unique_ptr<int> item, feeder<std::unique_ptr<int>>& more) {
-                 sum += *item;
-                 if (*item > 0) more.add(std::make_unique<int>(*item - 1));
-               });
+    for_each_worklist(std::move(roots),
+                      [&](std::unique_ptr<int> item, feeder<std::unique_ptr<int>>& more) {
+                        sum += *item;
+                        if (*item > 0) more.add(std::make_unique<int>(*item - 1));
+                      });
     EXPECT_EQ(sum, 165);
   });
 }
@@ -67,14 +67,15 @@ TEST_P(while_each_on, moves_items_that_cannot_be_copied) {
 TEST_P(while_each_on, rethrows) {
   repeatedly([](draw&) {
     std::atomic<bool> has_thrown{false};
-    EXPECT_THROW(while_each(std::vector<int>{0},
-                            [&](int i, feeder<int>& more) {
-                              if (i == 20) has_thrown = true, throw std::runtime_error("enough");
-                              if (i < 19) more.add(i + 1), more.add(i + 1000);
-                              if (i == 19) more.add(1'000), more.add(20), more.add(1'000);
-                              // Without end, but not before it comes to 20
-                              if (i == 1'000 && has_thrown) more.add(i);
-                            }),
+    EXPECT_THROW(for_each_worklist(std::vector<int>{0},
+                                   [&](int i, feeder<int>& more) {
+                                     if (i == 20)
+                                       has_thrown = true, throw std::runtime_error("enough");
+                                     if (i < 19) more.add(i + 1), more.add(i + 1000);
+                                     if (i == 19) more.add(1'000), more.add(20), more.add(1'000);
+                                     // Without end, but not before it comes to 20
+                                     if (i == 1'000 && has_thrown) more.add(i);
+                                   }),
                  std::runtime_error);
   });
 }
@@ -109,7 +110,7 @@ TEST_P(while_each_on, ends_when_putting_lists_together_throws) {
         more.add(heavy(item.depth + 1));
       heavy::is_in_body = false;
     };
-    EXPECT_THROW(while_each(std::vector<heavy>(2, heavy(0)), body), std::bad_alloc);
+    EXPECT_THROW(for_each_worklist(std::vector<heavy>(2, heavy(0)), body), std::bad_alloc);
     EXPECT_LT(begun_after, 10'000);
   });
 }
@@ -118,13 +119,13 @@ TEST_P(while_each_on, can_be_stopped_though_it_has_no_end) {
   repeatedly([](draw& random) {
     std::stop_source source;
     const int width = 1 + static_cast<int>(random(3)), last = static_cast<int>(random(100));
-    EXPECT_THROW(
-        while_each(with(source.get_token()), std::vector<int>(static_cast<std::size_t>(width)),
-                   [&](int i, feeder<int>& more) {
-                     more.add(i + 1);
-                     if (i == last) source.request_stop();
-                   }),
-        stopped);
+    EXPECT_THROW(for_each_worklist(with(source.get_token()),
+                                   std::vector<int>(static_cast<std::size_t>(width)),
+                                   [&](int i, feeder<int>& more) {
+                                     more.add(i + 1);
+                                     if (i == last) source.request_stop();
+                                   }),
+                 stopped);
   });
 }
 

@@ -9,7 +9,8 @@
 
 namespace filch {
 
-/// Where the body of `while_each` adds items. Belongs to one call of the body, on its thread.
+/// Where the body of `for_each_worklist` adds items. Belongs to one call of the body, on its
+/// thread.
 template <class T>
 class feeder {
  public:
@@ -106,14 +107,20 @@ class work_list {
 /// making tasks, so tiny items cost tens of nanoseconds, and the stack does not grow with the
 /// length of a chain.
 template <class T, class Body>
-void while_each(const algo::settings& how, std::vector<T> list, Body&& body) {
+void for_each_worklist(const algo::settings& how, std::vector<T> list, Body&& body) {
   algo::run_in(how, [&] {
     algo::work_list<T, std::remove_reference_t<Body>>(how, body).drain(std::move(list));
   });
 }
 template <class T, class Body>
-void while_each(std::vector<T> list, Body&& body) {
-  while_each(algo::settings{}, std::move(list), body);
+void for_each_worklist(std::vector<T> list, Body&& body) {
+  for_each_worklist(algo::settings{}, std::move(list), body);
+}
+
+/// As it was called in 0.1.
+template <class... Arguments>
+[[deprecated("call for_each_worklist")]] void while_each(Arguments&&... arguments) {
+  for_each_worklist(std::forward<Arguments>(arguments)...);
 }
 
 }  // namespace filch

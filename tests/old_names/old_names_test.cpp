@@ -1,0 +1,50 @@
+// The names of 0.1: each means what it is called now, and the compiler says so.
+#include <filch/filch.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+static_assert(std::is_same_v<filch::spawned<int>, filch::join_handle<int>>);
+static_assert(std::is_same_v<filch::in_time<int>, filch::timeout_result<int>>);
+static_assert(std::is_same_v<filch::timing, filch::duration_histogram>);
+static_assert(filch::npos == filch::no_worker);
+
+namespace {
+
+TEST(old_names, while_each_works_on_a_list_that_grows) {
+  std::atomic<int> visited{0};
+  filch::while_each(std::vector<int>{3}, [&](int left, filch::feeder<int>& more) {
+    ++visited;
+    if (left > 0) more.add(left - 1);
+  });
+  EXPECT_EQ(visited, 4);
+}
+
+template <class Thrown>
+bool is_caught_as_cancelled() {
+  try {
+    throw Thrown();
+  } catch (const filch::operation_cancelled& caught) {
+    return *caught.what() != '\0';
+  }
+}
+
+TEST(operation_cancelled, is_the_base_of_what_says_that_something_was_asked_to_stop) {
+  EXPECT_TRUE(is_caught_as_cancelled<filch::stopped>());
+  EXPECT_TRUE(is_caught_as_cancelled<filch::co::cancelled>());
+  EXPECT_TRUE(is_caught_as_cancelled<filch::pool_stopped>());
+}
+
+TEST(version, says_its_parts) {
+  EXPECT_EQ(std::to_string(FILCH_VERSION_MAJOR) + '.' + std::to_string(FILCH_VERSION_MINOR) + '.' +
+                std::to_string(FILCH_VERSION_PATCH),
+            FILCH_VERSION);
+}
+
+}  // namespace
