@@ -12,13 +12,13 @@ namespace filch {
 /// a worker has first searched; sums never have.
 struct duration_histogram {
   std::array<std::uint64_t, event::duration_classes> counts{};
-  /// As it was called in 0.1.
-  using timing [[deprecated("use duration_histogram")]] = duration_histogram;
   double sum_seconds = 0;
 
   std::uint64_t count() const noexcept;
   duration_histogram& operator+=(const duration_histogram& other) noexcept;
 };
+/// As it was called in 0.1.
+using timing [[deprecated("use duration_histogram")]] = duration_histogram;
 
 /// What one worker, or all together, did since the pool began. Counters only grow; a reading may
 /// lag by a moment, or run ahead by as long as a worker is interrupted in the middle of a change.
