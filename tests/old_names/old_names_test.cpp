@@ -12,7 +12,7 @@
 
 static_assert(std::is_same_v<filch::spawned<int>, filch::join_handle<int>>);
 static_assert(std::is_same_v<filch::in_time<int>, filch::timeout_result<int>>);
-static_assert(std::is_same_v<filch::timing, filch::duration_histogram>);
+static_assert(std::is_same_v<filch::timing, filch::time_histogram>);
 static_assert(filch::npos == filch::no_worker);
 
 namespace {

@@ -5,7 +5,7 @@
 
 namespace filch {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(duration_histogram, counts, sum_seconds)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(time_histogram, counts, sum_seconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
     worker_metrics, forks_exposed, forks_forced, forced_exposures, forks_inlined, requests_sent,
     requests_answered, steals_tried, steals_won, steals_lost, forks_stolen, ready_stolen,

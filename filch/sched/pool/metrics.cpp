@@ -58,9 +58,9 @@ constexpr std::array<std::uint64_t all::*, event::kind_count> fields_by_kind = [
 }();
 static_assert(std::ranges::count(fields_by_kind, nullptr) == 0, "each kind is counted in a field");
 
-duration_histogram histogram_of(const event::counted& counters, event::measure what,
+time_histogram histogram_of(const event::counted& counters, event::measure what,
                                 double seconds_per_tick) noexcept {
-  duration_histogram made;
+  time_histogram made;
   for (std::size_t i = 0; i < made.counts.size(); ++i) made.counts[i] = counters.in_class(what, i);
   made.sum_seconds = static_cast<double>(counters.ended_ticks(what)) * seconds_per_tick;
   return made;
@@ -98,11 +98,11 @@ void keep_growing(metrics_snapshot& now, const metrics_snapshot& before) noexcep
 
 }  // namespace sched
 
-std::uint64_t duration_histogram::count() const noexcept {
+std::uint64_t time_histogram::count() const noexcept {
   return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
 }
 
-duration_histogram& duration_histogram::operator+=(const duration_histogram& other) noexcept {
+time_histogram& time_histogram::operator+=(const time_histogram& other) noexcept {
   for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += other.counts[i];
   sum_seconds += other.sum_seconds;
   return *this;

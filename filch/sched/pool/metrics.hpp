@@ -10,15 +10,15 @@ namespace filch {
 /// A histogram of durations: `counts[k]` of them were below 2^k microseconds and in no class
 /// before; the last class has no upper bound. Classes have the error of `base::ticks_per_us` until
 /// a worker has first searched; sums never have.
-struct duration_histogram {
+struct time_histogram {
   std::array<std::uint64_t, event::duration_classes> counts{};
   double sum_seconds = 0;
 
   std::uint64_t count() const noexcept;
-  duration_histogram& operator+=(const duration_histogram& other) noexcept;
+  time_histogram& operator+=(const time_histogram& other) noexcept;
 };
 /// As it was called in 0.1.
-using timing [[deprecated("use duration_histogram")]] = duration_histogram;
+using timing [[deprecated("use time_histogram")]] = time_histogram;
 
 /// What one worker, or all together, did since the pool began. Counters only grow; a reading may
 /// lag by a moment, or run ahead by as long as a worker is interrupted in the middle of a change.
@@ -74,13 +74,13 @@ struct worker_metrics {
   double seconds_blocked = 0;
   double seconds_parked = 0;  ///< Parked because there was no work.
   /// Durations of the times that have ended; the same for the others.
-  duration_histogram stretches_working;
-  duration_histogram stretches_searching;
-  duration_histogram stretches_waiting;
-  duration_histogram stretches_blocked;
-  duration_histogram stretches_parked;
+  time_histogram stretches_working;
+  time_histogram stretches_searching;
+  time_histogram stretches_waiting;
+  time_histogram stretches_blocked;
+  time_histogram stretches_parked;
   /// From the choice of a parked worker for a wake until it runs.
-  duration_histogram wake_latency;
+  time_histogram wake_latency;
   event::activity doing = event::activity::away;  ///< Now. Without meaning in a sum.
 
   worker_metrics& operator+=(const worker_metrics& other) noexcept;

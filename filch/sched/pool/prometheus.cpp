@@ -37,7 +37,7 @@ class page {
     for (const metrics_snapshot& pool : pools_)
       sample("", "pool=\"" + std::to_string(pool.pool) + '"', {}, value(pool));
   }
-  void histograms(duration_histogram worker_metrics::*which, std::string_view more_labels = {}) {
+  void histograms(time_histogram worker_metrics::*which, std::string_view more_labels = {}) {
     each_worker([&](const std::string& labels, const worker_metrics& worker) {
       histogram(worker.*which, more_labels.empty() ? labels : (labels + ',').append(more_labels));
     });
@@ -54,7 +54,7 @@ class page {
       }
     }
   }
-  void histogram(const duration_histogram& shown, const std::string& labels) {
+  void histogram(const time_histogram& shown, const std::string& labels) {
     std::uint64_t up_to_here = 0;
     for (std::size_t k = 0; k + 1 < shown.counts.size(); ++k) {
       up_to_here += shown.counts[k];

@@ -19,7 +19,7 @@ struct time_field {
   event::activity what;
   const char* name;
   double worker_metrics::*seconds;
-  duration_histogram worker_metrics::*stretches;
+  time_histogram worker_metrics::*stretches;
 };
 inline constexpr std::array<time_field, 5> time_fields{{
     {event::activity::working, "working", &worker_metrics::seconds_working,

@@ -56,7 +56,7 @@ void print_totals(const metrics_snapshot& pool) {
   for (const sched::time_field& each : sched::time_fields)
     line(fmt::format("seconds_{}", each.name), seconds_text(pool.total.*each.seconds),
          "by all workers together");
-  const duration_histogram& waking = pool.total.wake_latency;
+  const time_histogram& waking = pool.total.wake_latency;
   const auto wakes = static_cast<double>(waking.count());
   line("wake_latency", wakes == 0 ? "none" : seconds_text(waking.sum_seconds / wakes),
        "on average, from the choice to running");
