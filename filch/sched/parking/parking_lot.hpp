@@ -74,6 +74,8 @@ class parking_lot : public slot_allocator {
   void job_published_to_poller(sleeper* by) noexcept;
   /// Makes one more worker search, if there is a free slot and a thread for it.
   void wake_one(sleeper* by) noexcept;
+  /// Call after a thread took a slot.
+  void note_use() noexcept { host_.note_use(); }
   /// A slot is free and may be used: forks that become public from now on wake a worker.
   void set_wanted(bool wanted) noexcept { wanted_.store(wanted, base::relaxed); }
   bool is_wanted() const noexcept {

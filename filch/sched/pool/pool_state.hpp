@@ -57,10 +57,9 @@ class pool_state final : public scheduler {
   std::uint64_t jobs_begun() const noexcept;
   void report_starvation() noexcept;
 
+ private:
   void note_use() noexcept override { monitor_.note_use(); }
   void note_shortage() noexcept override { monitor_.note_shortage(); }
-
- private:
   union lasting_object {
     explicit lasting_object(scheduler& of) noexcept : pool{of} {}
     ~lasting_object() {}

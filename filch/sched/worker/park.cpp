@@ -48,7 +48,7 @@ void worker::park() noexcept {
   if (core.parking().awaits_something()) base::take_turns_of(base::turn_length::shortest);
   forks_of_others forks{core.wants(), search_.tuning, reports};
   core.sleeping().sleep(waiter, begun.is_timed, forks);
-  core.note_use();
+  core.parking().note_use();
   waiter.report_waking();
 }
 

@@ -56,7 +56,7 @@ worker* scheduler::enter() {
     entered->waiter.is_external = true;
     parking_.acquire(entered->waiter);
   }
-  note_use();
+  parking_.note_use();
   if (parking_.is_wanted()) entered->request_work();
   entered->reports.handle.sit_down();
   entered->reports.count(event::kind::visit);

@@ -91,8 +91,6 @@ class scheduler : private parking_host {
   /// Throws: `std::bad_alloc`, `std::system_error`.
   worker* enter();
   void leave(worker& external) noexcept;
-  /// A slot was taken, in a pool that may have been idle.
-  void note_use() noexcept override = 0;
 
   // -----------------------------------------------------------------------------------------------
   // what a pool is extended by

@@ -70,7 +70,7 @@ void worker::sleep_until_resumed(const void* at) noexcept {
     reports.record_event(event::kind::slot_handed_over);
     core.wants().offer_slot(&waiter);
     waiter.parker.park();
-    core.note_use();
+    core.parking().note_use();
   }
   waits_at_.store(nullptr, base::relaxed);
   reports.change(before);

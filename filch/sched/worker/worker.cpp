@@ -263,7 +263,7 @@ void worker::leave_slot(const void* at) noexcept {
 
 void worker::take_slot() noexcept {
   core.parking().acquire(waiter);
-  core.note_use();
+  core.parking().note_use();
   waits_at_.store(nullptr, base::relaxed);
   reports.change(event::activity::working);
 }
