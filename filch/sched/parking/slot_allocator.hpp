@@ -7,7 +7,8 @@
 
 namespace filch::sched {
 
-/// The slot allocator (README, "Slots admit new jobs"). Which thread sleeps is its host's business.
+/// The slot allocator (README.md, "Slots admit new jobs"). Which thread sleeps is the business of
+/// its host, the parking lot.
 ///
 /// A slot admits new jobs. A begun job never waits for one: a waiter that finds all slots taken is
 /// granted its own, the overcommit slot. For each of these one regular slot is withheld as soon as
