@@ -75,7 +75,7 @@ class basic_slot_allocator {
     bool lacks_driver = false;  ///< The driver's slot is back, and there is no driver.
   };
   /// Takes the slot from `waiter`.
-  // Unchecked: the host calls it under this lock, which the analysis takes for another one
+  // Unchecked: it calls the host, and the analysis does not see that they share the lock
   after_unlock put_back(waiter_type& waiter) noexcept FILCH_REQUIRES(lock_) FILCH_UNCHECKED;
   /// Puts back a regular slot that no waiter holds.
   after_unlock put_back_regular(Slot* freed) noexcept FILCH_REQUIRES(lock_);
@@ -92,7 +92,7 @@ class basic_slot_allocator {
     return has_free_slot() || has_free_extra();
   }
   /// Call after a slot was taken, which may have been the last one.
-  // Unchecked: the host calls it under this lock, which the analysis takes for another one
+  // Unchecked: it calls the host, and the analysis does not see that they share the lock
   void unlock_and_ensure_driver() noexcept FILCH_RELEASE(lock_) FILCH_UNCHECKED;
 
  private:
