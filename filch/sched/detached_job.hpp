@@ -10,7 +10,7 @@ struct detached_job : queue::injected {
   enum class fate { run, discard };
   /// Runs the work, or only frees it. Either way the object is gone afterwards. Never throws.
   void (*finish)(detached_job*, fate);
-  /// `finish` finds the job to run, and reports it (`worker_recorder::report_job`). A group's
+  /// `finish` finds the job to run, and reports it (`worker_recorder::report_found_job`). A group's
   /// ticket does so: its own code does not tell which job it runs.
   bool finds_its_job = false;
   /// Its run is not its end: its maker calls `unfinished_jobs::end` later.

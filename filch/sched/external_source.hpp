@@ -10,8 +10,8 @@ namespace filch::sched {
 ///
 /// One idle worker at a time, the poller, blocks in the source instead of on its futex. So an
 /// arrival wakes a thread that can run what arrived, and no thread exists only to listen. Busy
-/// workers poll between jobs; while all are busy one thread more blocks there. (README, "Work from
-/// outside") Attach it once, by `scheduler::attach`.
+/// workers poll between jobs; while all are busy one thread more blocks there. (driver/README.md,
+/// "Work from outside") Attach it once, by `scheduler::attach`.
 /// Threads: `poll` may be called by several workers at once, and beside a `wait_for`; `wait_for` by
 /// one at a time.
 /// Lifetime: outlives the pool it is attached to.

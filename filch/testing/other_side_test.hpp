@@ -14,7 +14,7 @@ namespace filch::testing {
 /// both if each waits for the other. The fork was about to be made at `before_fork`.
 ///
 /// Thieves may miss the fork if its owner was interrupted in the middle of it; the owner's next
-/// fork makes up for that (sched/README.md, "Tolerated"). Any other fork must be found.
+/// fork makes up for that (sched/driver/README.md, "Tolerated"). Any other fork must be found.
 template <class Condition>
 void await_other_side(std::chrono::steady_clock::time_point before_fork, Condition has_come) {
   using std::chrono::steady_clock;

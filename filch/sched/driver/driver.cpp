@@ -41,7 +41,8 @@ bool driver::sleep_timed(sleeper& me, fork_watch& forks) noexcept {
     const wake_cause how =
         left == 0 ? wake_cause::by_time : sleep_for(me, std::min(forks.next_park_ns(), left));
     if (how == wake_cause::by_somebody) return parking_.was_told_to_drive(me);
-    if (how != wake_cause::by_clock) {  // if all are busy with that, no thief is missing
+    // A timer or an arrival. If no slot is free for it, no worker could steal a fork either.
+    if (how != wake_cause::by_clock) {
       if (parking_.wake_self(me)) return false;
       end_timed_parks(me);
       return true;

@@ -20,7 +20,7 @@ class fork_watch {
 
 /// How a parked worker sleeps: until a wake, on its futex or, as the poller, in the event source.
 /// The driver sleeps at most until the first timer, the next look at private forks, or the next
-/// look whether a worker polls. (README, "The driver")
+/// look whether a worker polls. (README.md; sched/README.md, "The driver")
 /// Threads: a parked worker's own, for all functions.
 class driver {
  public:

@@ -39,17 +39,17 @@ struct job_while_the_last_searcher_sleeps : scenario<2> {
     sleeps = size.load(relaxed) == 0;
   }
   void after() override {
-    model_assert(!sleeps || is_woken, "nobody sleeps over a job unless a wake is on its way");
+    model_assert(!sleeps || is_woken, "no worker sleeps beside a job unless a wake is on its way");
   }
 };
 
 /// A timer becomes the first while the driver parks until another one is due. Both times are
 /// relaxed: the idle word must suffice.
-struct timer_while_the_keeper_lies_down : scenario<2> {
+struct timer_while_the_driver_parks : scenario<2> {
   static constexpr int later = 9, sooner = 3;
   filch::sched::basic_idle_state<checked_sync> idle;
   atomic<int> first{later};
-  atomic<int> kept_until{100};
+  atomic<int> driven_until{100};
   bool is_woken = false;
   bool sleeps_too_long = false;
 
@@ -57,17 +57,17 @@ struct timer_while_the_keeper_lies_down : scenario<2> {
     if (index == 0) {
       first.store(sooner, relaxed);
       static_cast<void>(idle.announce_work());
-      is_woken = sooner < kept_until.load(relaxed);
+      is_woken = sooner < driven_until.load(relaxed);
     } else {
       const int until = first.load(relaxed);
-      kept_until.store(until, relaxed);
+      driven_until.store(until, relaxed);
       static_cast<void>(idle.look_after_publish());
       sleeps_too_long = until == later && first.load(relaxed) == later;  // else it parks anew
     }
   }
   void after() override {
     model_assert(!sleeps_too_long || is_woken,
-                 "the keeper sees the timer, or its starter the keeper");
+                 "the driver sees the timer, or its starter sees the driver");
   }
 };
 
@@ -89,7 +89,7 @@ struct job_while_the_last_slot_is_freed : scenario<2> {
   }
   void after() override {
     model_assert(is_woken || is_seen,
-                 "a job that found every slot taken is found by who frees one");
+                 "a job that found every slot taken is found by the thread that frees one");
   }
 };
 
@@ -112,7 +112,7 @@ struct jobs_while_the_last_slot_is_freed : scenario<3> {
   void after() override {
     for (unsigned i = 0; i < 2; ++i)
       model_assert(is_found[i] || seen_by_giver[i],
-                   "each job that found every slot taken is found by who frees one");
+                   "each job that found every slot taken is found by the thread that frees one");
   }
   bool seen_by_giver[2]{};
 };
@@ -120,13 +120,13 @@ struct jobs_while_the_last_slot_is_freed : scenario<3> {
 /// A worker leaves a job to the backup poller, which then ceases to be that. `Leave` says how: when
 /// it ends its search with the job in its queue, or when it makes the job ready.
 template <class Leave>
-struct job_while_the_guard_leaves : scenario<2> {
+struct job_while_the_backup_poller_leaves : scenario<2> {
   filch::sched::basic_idle_state<checked_sync> idle;
   atomic<int> size{0};
   bool is_woken = false;
   bool is_seen = false;
 
-  job_while_the_guard_leaves() {
+  job_while_the_backup_poller_leaves() {
     idle.slot_freed(), idle.backup_poller_comes(), Leave::before(idle);
   }
   void thread(unsigned index) override {
@@ -139,7 +139,7 @@ struct job_while_the_guard_leaves : scenario<2> {
     }
   }
   void after() override {
-    model_assert(is_woken || is_seen, "a job that is left to the guard is seen by its last look");
+    model_assert(is_woken || is_seen, "a job left to the backup poller is seen by its last look");
   }
 };
 struct by_making_it_ready {
@@ -153,8 +153,10 @@ struct by_ending_a_search {
     return idle.peek().has_backup_poller;
   }
 };
-using job_made_ready_while_the_guard_leaves = job_while_the_guard_leaves<by_making_it_ready>;
-using job_left_while_the_guard_leaves = job_while_the_guard_leaves<by_ending_a_search>;
+using job_made_ready_while_the_backup_poller_leaves =
+    job_while_the_backup_poller_leaves<by_making_it_ready>;
+using job_left_while_the_backup_poller_leaves =
+    job_while_the_backup_poller_leaves<by_ending_a_search>;
 
 /// A worker is built and put into the table; another thread finds it there.
 struct worker_put_into_the_table : scenario<2> {
@@ -165,7 +167,7 @@ struct worker_put_into_the_table : scenario<2> {
       worker.write(1);
       created.store(1, release<edge::enlist>);
     } else if (created.load(acquire<edge::enlist>) == 1) {
-      model_assert(worker.read() == 1, "who finds a worker finds it built");
+      model_assert(worker.read() == 1, "a thread that finds a worker finds it built");
     }
   }
 };
@@ -179,7 +181,8 @@ struct thief_found_by_its_name : scenario<2> {
       worker.write(1);
       thief.store(1, release<edge::named_thief>);
     } else if (thief.load(acquire<edge::named_thief>) == 1) {
-      model_assert(worker.read() == 1, "who follows an entry to its thief finds it built");
+      model_assert(worker.read() == 1,
+                   "a helper that follows an entry to its thief finds it built");
     }
   }
 };
@@ -203,14 +206,14 @@ TEST(idle_model, job_while_the_last_slot_is_freed) {
 TEST(idle_model, jobs_while_the_last_slot_is_freed) {
   EXPECT_TRUE(filch::testing::holds<jobs_while_the_last_slot_is_freed>());
 }
-TEST(idle_model, timer_while_the_keeper_lies_down) {
-  EXPECT_TRUE(filch::testing::holds<timer_while_the_keeper_lies_down>());
+TEST(idle_model, timer_while_the_driver_parks) {
+  EXPECT_TRUE(filch::testing::holds<timer_while_the_driver_parks>());
 }
-TEST(idle_model, job_made_ready_while_the_guard_leaves) {
-  EXPECT_TRUE(filch::testing::holds<job_made_ready_while_the_guard_leaves>());
+TEST(idle_model, job_made_ready_while_the_backup_poller_leaves) {
+  EXPECT_TRUE(filch::testing::holds<job_made_ready_while_the_backup_poller_leaves>());
 }
-TEST(idle_model, job_left_while_the_guard_leaves) {
-  EXPECT_TRUE(filch::testing::holds<job_left_while_the_guard_leaves>());
+TEST(idle_model, job_left_while_the_backup_poller_leaves) {
+  EXPECT_TRUE(filch::testing::holds<job_left_while_the_backup_poller_leaves>());
 }
 TEST(idle_model, worker_put_into_the_table) {
   EXPECT_TRUE(filch::testing::holds<worker_put_into_the_table>());
@@ -222,10 +225,11 @@ TEST(idle_model, last_user_frees) { EXPECT_TRUE(filch::testing::holds<last_user_
 
 WITNESS(edge::announce, "either the producer sees the sleeper or the sleeper sees the job",
         job_while_the_last_searcher_sleeps, job_while_the_last_slot_is_freed,
-        timer_while_the_keeper_lies_down, job_made_ready_while_the_guard_leaves,
-        job_left_while_the_guard_leaves);
-WITNESS(edge::enlist, "who finds a worker in the table finds it built", worker_put_into_the_table);
-WITNESS(edge::named_thief, "who follows an entry to its thief finds it built",
+        timer_while_the_driver_parks, job_made_ready_while_the_backup_poller_leaves,
+        job_left_while_the_backup_poller_leaves);
+WITNESS(edge::enlist, "a thread that finds a worker in the table finds it built",
+        worker_put_into_the_table);
+WITNESS(edge::named_thief, "a helper that follows an entry to its thief finds it built",
         thief_found_by_its_name);
 WITNESS(edge::last_user, "memory is freed after its last use", last_user_frees);
 

@@ -10,14 +10,14 @@
 namespace filch::sched {
 
 /// Which workers of a pool are in use: those of pool threads for good, those of external threads
-/// while these compute. The lowest free place is taken first, so that a look at all workers is
+/// while these compute. The lowest free index is taken first, so that a look at all workers is
 /// short, also after a thousand threads have come and gone.
 /// Threads: under the parking lock, except `bound`.
 class index_table {
  public:
   explicit index_table(unsigned capacity) : free_((capacity + 63) / 64) {}
 
-  /// Takes the lowest place that was put back; `none` if there is none.
+  /// Takes the lowest index that was put back; `none` if there is none.
   static constexpr unsigned none = ~0u;
   unsigned take() noexcept {
     for (std::size_t i = 0; i < free_.size(); ++i) {
@@ -46,7 +46,7 @@ class index_table {
  private:
   bool is_free(unsigned index) const noexcept { return (free_[index / 64] >> index % 64 & 1) != 0; }
 
-  std::vector<std::uint64_t> free_;  ///< A bit a place.
+  std::vector<std::uint64_t> free_;  ///< A bit an index.
   base::atomic<unsigned> bound_{0};  ///< Writers: under the parking lock. Readers: all.
 };
 

@@ -76,7 +76,8 @@ class parking_lot : public slot_allocator {
   void wake_one(sleeper* by) noexcept;
   /// Call after a thread took a slot.
   void note_use() noexcept { host_.note_use(); }
-  /// A slot is free and may be used: forks that become public from now on wake a worker.
+  /// True: a slot is free for forks. So each worker that begins a job places a request with itself,
+  /// and its first fork becomes public and wakes a worker.
   void set_wanted(bool wanted) noexcept { wanted_.store(wanted, base::relaxed); }
   bool is_wanted() const noexcept {
     if (const base::simulation* const stage = base::current_simulation();

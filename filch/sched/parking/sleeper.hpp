@@ -7,7 +7,7 @@
 
 namespace filch::sched {
 
-/// A worker as parking knows it: a slot waiter that may lie in the list of parked workers.
+/// A worker as parking knows it: a slot waiter that may be in the list of parked workers.
 struct sleeper : slot_waiter {
   sleeper(pool_stack& of, worker_recorder& told) noexcept
       : forks{of}, reports{told}, index{of.index} {}

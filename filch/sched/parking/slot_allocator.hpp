@@ -7,7 +7,8 @@
 
 namespace filch::sched {
 
-/// The slot allocator (README, "Slots admit new jobs"). Which thread sleeps is its host's business.
+/// The slot allocator (README.md, "Slots admit new jobs"). Which thread sleeps is the business of
+/// its host, the parking lot.
 ///
 /// A slot admits new jobs. A begun job never waits for one: a waiter that finds all slots taken is
 /// granted its own, the overcommit slot. For each of these one regular slot is withheld as soon as
@@ -74,7 +75,7 @@ class basic_slot_allocator {
     bool lacks_driver = false;  ///< The driver's slot is back, and there is no driver.
   };
   /// Takes the slot from `waiter`.
-  // To the host the lock is its own
+  // Unchecked: it calls the host, and the analysis does not see that they share the lock
   after_unlock put_back(waiter_type& waiter) noexcept FILCH_REQUIRES(lock_) FILCH_UNCHECKED;
   /// Puts back a regular slot that no waiter holds.
   after_unlock put_back_regular(Slot* freed) noexcept FILCH_REQUIRES(lock_);
@@ -91,7 +92,7 @@ class basic_slot_allocator {
     return has_free_slot() || has_free_extra();
   }
   /// Call after a slot was taken, which may have been the last one.
-  // To the host the lock is its own
+  // Unchecked: it calls the host, and the analysis does not see that they share the lock
   void unlock_and_ensure_driver() noexcept FILCH_RELEASE(lock_) FILCH_UNCHECKED;
 
  private:

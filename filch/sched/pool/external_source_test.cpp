@@ -43,7 +43,7 @@ constexpr int most_letters = 50'000;
 using external_source_in_company = external_source_on;
 INSTANTIATE_TEST_SUITE_P(workers, external_source_in_company, testing::Values(2u, 4u));
 
-TEST_P(external_source_on, an_arrival_wakes_who_sleeps_in_the_source) {
+TEST_P(external_source_on, an_arrival_wakes_the_worker_that_sleeps_in_the_source) {
   std::atomic<int> handled{0};
   for (int i = 1; i <= 200; ++i) {
     if (i % 20 == 0) std::this_thread::sleep_for(5ms);
@@ -119,8 +119,7 @@ void correspond(filch::sched::mailbox& box, std::atomic<int>& handled, int count
 
 // Letters count if they came and went as fast as the one before. If the machine is busy with other
 // things, the worker that took a letter is rightly no longer the active poller.
-TEST_P(external_source_in_company,
-       letters_that_come_one_after_the_other_wake_nobody_but_who_sits_there) {
+TEST_P(external_source_in_company, letters_that_come_one_by_one_wake_only_the_poller) {
   std::atomic<int> handled{0};
   correspond(box, handled, 100);
   const auto wakes = [&] { return pool().metrics().total.wakes_sent; };
@@ -142,8 +141,7 @@ TEST_P(external_source_in_company,
   EXPECT_LE(woken, counted / 2);
 }
 
-TEST_P(external_source_in_company,
-       who_has_taken_a_letter_is_not_relied_on_for_the_next_ones_for_long) {
+TEST_P(external_source_in_company, an_active_poller_is_not_relied_on_for_long) {
   for (int round = 0; round < 20; ++round) {
     std::atomic<int> handled{0}, answered{0};
     correspond(box, handled, 100);
@@ -187,8 +185,7 @@ long sleeps_of_this_process() {
   return used.ru_nvcsw;
 }
 
-TEST_P(external_source_in_company,
-       a_guard_looks_rarely_where_who_takes_the_letters_comes_back_in_time) {
+TEST_P(external_source_in_company, a_backup_poller_looks_rarely_if_the_active_poller_comes_back) {
   const flow letters{box};
   std::this_thread::sleep_for(20ms);
   std::vector<double> sleeps_in_a_millisecond;
@@ -209,7 +206,8 @@ TEST_P(external_source_in_company,
 // They come during a job, and a worker that ends one polls before it searches: so no searcher is
 // the reason why no worker is woken for the others. Not exact, as the backup poller may look just
 // when they are there. As above, only letters count that were as fast as the ones before.
-TEST_P(external_source_in_company, letters_that_come_together_wake_nobody_while_somebody_guards) {
+TEST_P(external_source_in_company,
+       letters_that_come_together_wake_no_worker_beside_a_backup_poller) {
   using std::chrono::steady_clock;
   constexpr std::uint64_t rounds = 500;
   std::atomic<int> handled{0}, beside{0}, ended{0};
@@ -256,7 +254,7 @@ TEST_P(external_source_in_company, letters_that_come_together_do_not_wait_for_th
   }
 }
 
-TEST_P(external_source_in_company, a_letter_is_not_left_to_somebody_who_took_none) {
+TEST_P(external_source_in_company, a_letter_is_not_left_to_a_worker_that_took_none) {
   std::atomic<bool> stop{false};
   std::atomic<int> inside{0}, handled{0};
   pool().submit([&] {
@@ -291,7 +289,7 @@ TEST_P(external_source_in_company, a_letter_is_not_left_to_somebody_who_took_non
 
 // A backup poller that counted the time it meant to sleep was late by up to a tenth, in most runs
 // but not in all.
-TEST_P(external_source_in_company, a_timer_that_the_guard_keeps_is_in_time) {
+TEST_P(external_source_in_company, a_timer_that_the_backup_poller_drives_is_in_time) {
   std::vector<std::chrono::nanoseconds> late;
   for (int round = 0; round < 3; ++round) {
     std::atomic<std::chrono::nanoseconds> by{0ns};
@@ -359,7 +357,7 @@ TEST(external_source, a_callback_that_blocks_lets_others_have_what_it_has_submit
   pool.reset();
 }
 
-TEST(external_source, what_comes_during_a_visit_to_a_pool_of_one_is_taken_after_it) {
+TEST(external_source, letters_that_come_while_an_external_thread_has_the_only_slot_are_taken) {
   filch::sched::pool_with_a_mailbox made{1};
   std::atomic<int> handled{0};
   made.box.put([&] { ++handled; });
@@ -392,7 +390,7 @@ TEST(external_source, is_left_alone_once_its_pool_has_ended) {
   EXPECT_TRUE(box.lacks_driver);
 }
 
-TEST_P(external_source_in_company, forks_wake_who_sleeps_there_if_nobody_else_can_come) {
+TEST_P(external_source_in_company, forks_wake_the_poller_if_no_other_worker_can_come) {
   std::this_thread::sleep_for(50ms);
   pool().run([&] {
     std::atomic<int> here{0};

@@ -48,7 +48,7 @@ void run_elsewhere(F right) {
   });
 }
 
-TEST(float_modes, a_stolen_job_computes_as_who_forked_it) {
+TEST(float_modes, a_stolen_job_computes_in_the_mode_of_the_forking_thread) {
   thread_pool pool({.workers = 3});
   for (const int wanted : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO, FE_TONEAREST}) {
     int stolen = -1, nested = -1;
@@ -83,7 +83,7 @@ TEST(float_modes, a_mode_that_a_job_sets_goes_with_what_it_forks) {
   EXPECT_EQ(stolen, FE_UPWARD);
 }
 
-TEST(float_modes, the_jobs_of_a_group_compute_as_who_added_the_first) {
+TEST(float_modes, the_jobs_of_a_group_compute_in_the_mode_at_its_first_run) {
   thread_pool pool({.workers = 2});
   for (const bool waits_elsewhere : {false, true}) {
     std::atomic<int> seen{-1};
@@ -101,7 +101,7 @@ TEST(float_modes, the_jobs_of_a_group_compute_as_who_added_the_first) {
   }
 }
 
-TEST(float_modes, threads_begin_in_the_mode_of_who_made_the_pool) {
+TEST(float_modes, threads_begin_in_the_mode_of_the_maker_of_the_pool) {
   thread_pool pool({.workers = 1});
   const rounding here{FE_UPWARD};
   EXPECT_EQ(rounding_of_next_job(pool), FE_TONEAREST) << "which a thread in another mode starts";

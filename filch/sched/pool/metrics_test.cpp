@@ -194,7 +194,7 @@ TEST(metrics, no_second_is_taken_back) {
   caller.join();
 }
 
-TEST(metrics, the_watcher_naps_before_it_sleeps) {
+TEST(metrics, the_timed_sleeper_parks_with_a_timeout_first) {
   thread_pool pool({.workers = 2});
   pool.warm_up();
   await(pool, [](const worker_metrics& all) { return all.naps >= 2; });

@@ -326,7 +326,7 @@ void await_concurrency(const thread_pool& pool, std::size_t wanted) {
   std::exit(most_at_once(pool) == 1 ? 0 : 3);
 }
 
-TEST(pool, follows_the_cpu_budget_both_ways_whoever_runs) {
+TEST(pool, follows_the_cpu_budget_both_ways_whichever_thread_runs) {
   if (!filch::topo::has_affinity()) GTEST_SKIP() << "this system has no affinity masks";
   if (std::getenv("FILCH_WORKERS") != nullptr) GTEST_SKIP() << "FILCH_WORKERS decides";
   for (const use how :

@@ -46,7 +46,7 @@ class priority_of_submitted : public ::testing::TestWithParam<bool> {
 INSTANTIATE_TEST_SUITE_P(from, priority_of_submitted, ::testing::Bool(),
                          [](const auto& told) { return told.param ? "inside" : "outside"; });
 
-TEST_P(priority_of_submitted, decides_who_begins_first) {
+TEST_P(priority_of_submitted, decides_which_job_begins_first) {
   std::string order;
   std::atomic<bool> last_ran{false};
   submit_unseen([&] {
@@ -120,7 +120,7 @@ TEST(priority, of_background_comes_after_forks) {
   }
 }
 
-TEST(priority, wakes_who_sleeps) {
+TEST(priority, wakes_a_sleeper) {
   testing::expect_no_failure([] {
     std::atomic<int> ran{0};
     thread_pool pool{{.workers = 1 + static_cast<unsigned>(testing::seed() % 2)}};

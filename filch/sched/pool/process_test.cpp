@@ -125,7 +125,7 @@ bool is_followed_by_its_pools() {
   return made.concurrency() == 1;
 }
 
-TEST(process, a_child_that_a_worker_forks_is_no_worker_but_who_its_pools_follow) {
+TEST(process, a_child_that_a_worker_forks_is_no_worker_and_its_pools_follow_its_affinity) {
   if (!filch::topo::has_affinity()) GTEST_SKIP() << "this system has no affinity masks";
   if (std::getenv("FILCH_WORKERS") != nullptr) GTEST_SKIP() << "FILCH_WORKERS decides";
   thread_pool pool({.workers = 1});

@@ -101,8 +101,8 @@ void pool_registry::before_fork() noexcept { state().lock.lock(); }
 void pool_registry::in_parent() noexcept { state().lock.unlock(); }
 
 // The child has this thread alone. The state that other threads of each pool left, locks included,
-// is unknowable. So each pool gets a fresh core, and the old one is left as it is: a few kilobytes
-// and some address space.
+// is unknowable. So each pool gets a fresh `pool_state`, and the old one is left as it is: a few
+// kilobytes and some address space.
 void pool_registry::in_child() noexcept {
   for (thread_pool* const pool : state().pools) {
     if (sched::external_source* const from = pool->core_->parking().source()) from->left_alone();

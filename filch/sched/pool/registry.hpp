@@ -7,7 +7,7 @@
 
 namespace filch {
 
-/// All pools of the process. In the child of a fork() it gives each a fresh core.
+/// All pools of the process. In the child of a fork() it gives each a fresh `pool_state`.
 class pool_registry {
  public:
   static void add(thread_pool& pool);

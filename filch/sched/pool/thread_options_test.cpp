@@ -109,7 +109,7 @@ TEST(thread_options, give_the_size_of_the_stack) {
 
 bool is_blocked(const sigset_t& mask, int signal) { return ::sigismember(&mask, signal) == 1; }
 
-TEST(thread_options, block_the_signals_that_the_maker_blocks_whoever_starts_the_thread) {
+TEST(thread_options, block_the_signals_of_the_maker_whichever_thread_starts_them) {
   sigset_t one, before;
   ::sigemptyset(&one);
   ::sigaddset(&one, SIGUSR1);
@@ -119,7 +119,8 @@ TEST(thread_options, block_the_signals_that_the_maker_blocks_whoever_starts_the_
   const sigset_t of_thread = on_thread_of(pool, filch::base::blocked_signals);
   EXPECT_TRUE(is_blocked(of_thread, SIGUSR1));
   EXPECT_FALSE(is_blocked(of_thread, SIGUSR2));
-  EXPECT_FALSE(is_blocked(filch::base::blocked_signals(), SIGUSR1)) << "of who started it";
+  EXPECT_FALSE(is_blocked(filch::base::blocked_signals(), SIGUSR1))
+      << "the mask of the thread that started it";
 }
 
 TEST(thread_options, block_all_signals_but_faults) {

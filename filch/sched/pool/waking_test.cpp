@@ -162,7 +162,7 @@ TEST(waking, a_job_behind_one_that_waits_is_found_however_small_the_ones_before_
 
 // The holder of the only slot wakes no worker for jobs that it queues: only the look at its queue
 // when it leaves finds them.
-TEST(waking, what_a_visitor_leaves_in_the_only_slot_is_found) {
+TEST(waking, jobs_that_an_external_thread_leaves_in_the_only_slot_are_found) {
   thread_pool pool({.workers = 1});
   pool.warm_up();
   for (int round = 0; round < 5; ++round) {

@@ -16,9 +16,9 @@ bool worker::run_what_came() noexcept {
   return core.parking().timers().are_used() && !looks_at_timers && run_due();
 }
 
-// A due timer goes before new jobs: its waiter has waited already. A waiter that is no job runs in
-// `go_on`, or on a thread of its own, and a background job after all others. True: a job ran, or a
-// worker between two jobs has resumed a waiter.
+// A due timer goes before new jobs: its waiter has waited already. If the waiter is a job, it runs
+// next, unless it is a background job. Any other waiter runs in `go_on` or on its own thread. True:
+// a job ran, or a worker between two jobs has resumed a waiter.
 bool worker::run_due() noexcept {
   const std::uint64_t now = base::now_ns();
   timer_checks_.looked(now, base::ticks());

@@ -8,7 +8,7 @@ class worker;
 enum class strand_doing : unsigned char;
 
 /// A blocking region: gives this thread's slot away while it does not compute, and takes one again
-/// at its end. Meanwhile the thread is outside every pool. If it forks, it comes back by a
+/// at its end. Meanwhile the thread is outside every pool. If it forks, it comes back by an
 /// `external_scope`. Does nothing on a thread that is outside already.
 class blocking_region : left_slot {
  public:
@@ -41,7 +41,7 @@ class blocking_region : left_slot {
 /// stand.
 ///
 /// A thread that comes from a job of another pool gives that pool's slot away meanwhile, so that it
-/// never holds two. Visits nest like the calls that make them; the outermost is a root, which may
+/// never holds two. Stays nest like the calls that make them; the outermost is a root, which may
 /// be watched. If the pool has no worker left for it, the thread runs alone: its forks run as plain
 /// calls.
 class external_scope {
@@ -64,7 +64,7 @@ class external_scope {
   strand_doing before_;
   root_watcher* root_ = nullptr;  ///< Watches it, if not null.
   bool began_alone_ = false;
-  bool is_return_;  ///< Back in a pool that this thread belongs to or visits already.
+  bool is_return_;  ///< Back in a pool in which this thread is a worker already.
 };
 
 }  // namespace filch::sched

@@ -10,8 +10,8 @@
 
 namespace filch::sched {
 
-/// One injector for each priority: for jobs submitted from outside, and for all jobs that are not
-/// of normal priority.
+/// One injector for each priority: for jobs from outside or from an overcommit slot, and for all
+/// jobs that are not of normal priority.
 class injectors {
  public:
   void push(detached_job& job) noexcept { of(job.urgency).push(job); }
@@ -25,14 +25,14 @@ class injectors {
                                [](const queue::injector<>& each) { return each.looks_empty(); });
   }
 
-  /// How many jobs lie there. Old when it returns.
+  /// How many jobs wait there. Old when it returns.
   std::size_t size_hint() const noexcept {
     std::size_t count = 0;
     for (const queue::injector<>& each : all_) count += each.size_hint();
     return count;
   }
 
-  /// For the room `fork`: tickets of groups that lie here, or were just taken.
+  /// For the room `fork`: tickets of groups that wait here, or were just taken.
   /// Writers: any, by RMW.
   base::atomic<std::uint32_t> stray_tickets{0};
 

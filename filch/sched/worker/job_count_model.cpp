@@ -51,7 +51,7 @@ struct job_begun_by_a_job : scenario<3> {
   void look() {
     if (!jobs.have_all_ended()) return;
     model_assert(result[0].read() == 1 && result[1].read() == 1,
-                 "who sees that all have ended sees what they did");
+                 "a thread that sees that all have ended sees what they did");
   }
 };
 
@@ -78,19 +78,19 @@ struct last_jobs_end : scenario<1 + Enders> {
   void after() override {
     bool is_woken = false;
     for (const bool each : wakes) is_woken = is_woken || each;
-    model_assert(!sleeps || is_woken, "nobody sleeps over the end of the last job");
+    model_assert(!sleeps || is_woken, "the waiter does not sleep past the end of the last job");
   }
 };
 
 /// A thread that ends a job sees another one in its queue, and leaves the look to the thread that
 /// takes that one.
 template <class Sync, bool Always = false>
-struct look_is_left_to_who_takes_the_rest : scenario<3> {
+struct look_is_left_to_the_taker_of_the_rest : scenario<3> {
   counts<Sync, 2> jobs;
   filch::sched::basic_quiescence<Sync> closing{Always};
   typename Sync::template atomic<int> queued{1};
   bool sleeps = false, is_woken = false, other_is_woken = false;
-  look_is_left_to_who_takes_the_rest() {
+  look_is_left_to_the_taker_of_the_rest() {
     for (auto& each : jobs.of) each.begin();
   }
 
@@ -110,7 +110,7 @@ struct look_is_left_to_who_takes_the_rest : scenario<3> {
   }
   void after() override {
     model_assert(!sleeps || is_woken || other_is_woken,
-                 "nobody sleeps over the end of the last job");
+                 "the waiter does not sleep past the end of the last job");
   }
 };
 
@@ -121,10 +121,10 @@ using two_without_fences = last_jobs_end<checked_fenceless_sync, 2, true>;
 TEST(job_count_model, a_job_that_another_one_began_is_not_overlooked) {
   EXPECT_TRUE(filch::testing::holds<job_begun_by_a_job>());
 }
-TEST(job_count_model, the_last_job_wakes_who_waits) {
+TEST(job_count_model, the_last_job_wakes_the_waiter) {
   EXPECT_TRUE((filch::testing::holds<last_jobs_end<checked_sync, 1>>()));
 }
-TEST(job_count_model, the_last_two_jobs_wake_who_waits) {
+TEST(job_count_model, the_last_two_jobs_wake_the_waiter) {
   EXPECT_TRUE((filch::testing::holds<last_jobs_end<checked_sync, 2>>()));
 }
 TEST(job_count_model, a_membarrier_is_fence_enough) {
@@ -134,16 +134,17 @@ TEST(job_count_model, without_any_fence_every_end_takes_its_turn) {
   EXPECT_TRUE(filch::testing::holds<two_without_fences>());
 }
 
-TEST(job_count_model, who_leaves_a_job_behind_leaves_the_look_to_who_takes_it) {
-  EXPECT_TRUE((filch::testing::holds<look_is_left_to_who_takes_the_rest<checked_sync>>()));
+TEST(job_count_model, a_thread_that_leaves_a_job_leaves_the_look_to_its_taker) {
+  EXPECT_TRUE((filch::testing::holds<look_is_left_to_the_taker_of_the_rest<checked_sync>>()));
   EXPECT_TRUE(
-      (filch::testing::holds<look_is_left_to_who_takes_the_rest<checked_membarrier_sync>>()));
-  EXPECT_TRUE(
-      (filch::testing::holds<look_is_left_to_who_takes_the_rest<checked_fenceless_sync, true>>()));
+      (filch::testing::holds<look_is_left_to_the_taker_of_the_rest<checked_membarrier_sync>>()));
+  EXPECT_TRUE((filch::testing::holds<
+               look_is_left_to_the_taker_of_the_rest<checked_fenceless_sync, true>>()));
 }
 
-WITNESS(edge::counted, "who sees that all jobs have ended sees what they did", job_begun_by_a_job);
-WITNESS(edge::quiescence, "either the last job sees who waits, or who waits sees its end",
+WITNESS(edge::counted, "a thread that sees that all jobs have ended sees what they did",
+        job_begun_by_a_job);
+WITNESS(edge::quiescence, "either the last job sees the waiter, or the waiter sees its end",
         last_jobs_end<checked_sync, 1>);
 WITNESS(edge::take_turns, "the last two jobs do not each miss the other's end", two_without_fences);
 

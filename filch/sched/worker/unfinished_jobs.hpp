@@ -10,7 +10,7 @@
 
 namespace filch::sched {
 
-/// The detached jobs of a pool that have not ended: how many, and a wait for them. (README,
+/// The detached jobs of a pool that have not ended: how many, and a wait for them. (README.md,
 /// "Unfinished jobs")
 /// Threads: any. `here` is the worker that the calling thread is in this pool, or null.
 class unfinished_jobs {

@@ -68,11 +68,11 @@ class worker : public pool_stack {
 
   // -----------------------------------------------------------------------------------------------
   // detached jobs
-  /// Adds to the ready queue of the slot it holds. Returns false when there is none, or it cannot
-  /// grow.
+  /// Adds to the ready queue of the slot it holds. Returns false if that slot has none, or the
+  /// queue cannot grow.
   bool push_ready(detached_job* job) noexcept;
-  /// The fast case: pushes and counts a job of normal priority, unless it is kept, an arrival or
-  /// recorded. Returns false, with nothing done, in any other case.
+  /// The fast case: pushes and counts a job of normal priority. Returns false, with nothing done,
+  /// if `run_next` would keep the job, if it is an arrival, or while a recording runs.
   bool push_ready_quickly(detached_job* job) noexcept {
     const bool is_usual = !next_.keeps() && !next_.takes_arrivals() &&
                           job->urgency == priority::normal && reports.handle.get() == nullptr;
