@@ -71,7 +71,10 @@ void loop_over_range(const settings& how, R& range, F& body) {
 ///
 /// Two integer types count in their common type: `parallel_for(0, vector.size(), body)` in
 /// `std::size_t`. `body` takes one index (integers), one element (iterators), or a piece with
-/// `begin()` and `end()`: `index_range<I>` or `iterator_range<I>`.
+/// `begin()` and `end()`: `index_range<I>` or `iterator_range<I>`. A lambda that takes `auto` gets
+/// elements, and does not compile if only a piece would do: a compiler asks for its return type,
+/// and compiles its body, before filch can choose. Constrain it,
+/// `[](std::ranges::range auto piece) {...}`, or call `for_each_chunk`.
 ///
 /// Cost: work W, span O(log n) joins plus the longest body; about 20 ns per leaf, where leaves grow
 /// until they take microseconds. Space: O(log n) stack; no allocation.

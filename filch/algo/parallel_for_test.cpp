@@ -24,7 +24,10 @@ TEST_P(parallel_for_on, every_index_and_element_is_visited_once) {
     parallel_for(seen.begin(), seen.end(), [](iterator_range<std::vector<int>::iterator> piece) {
       for (int& each : piece) ++each;
     });
-    EXPECT_EQ(seen, std::vector<int>(n, 11));
+    parallel_for(seen, [](std::ranges::range auto piece) {
+      for (int& each : piece) ++each;
+    });
+    EXPECT_EQ(seen, std::vector<int>(n, 12));
   });
 }
 

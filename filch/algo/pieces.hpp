@@ -49,7 +49,6 @@ constexpr void check_writable() {
 /// default one.
 /// Throws: what `f` throws; `stopped`, before calling it. So each algorithm checks once, however
 /// little it has to do.
-/// little it has to do.
 template <class F>
 decltype(auto) run_in(const settings& how, F&& f) {
   how.check_stop();

@@ -34,7 +34,6 @@ concept calls_nobody = std::same_as<Map, std::identity> &&
 /// The size of a piece of plain numbers. A piece is read twice. Until then it stays, with its
 /// output, in an L2 cache of a megabyte. Shorter pieces cost more in memory, since two workers that
 /// write in turn disturb each other's streams.
-/// write in turn spoil each other's streams.
 inline constexpr std::uint64_t scan_piece_bytes = 4 * plain_leaf_bytes;
 
 /// What a single-pass scan does for prefix sums. The carry is the sum of all before a piece, the

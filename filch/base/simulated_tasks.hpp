@@ -10,7 +10,6 @@ namespace filch::base {
 
 /// The words for a wait on a frame, or on a task made of several: the names of the tasks replace
 /// them.
-/// names take the place of these words.
 inline constexpr char a_task[] = "a task";
 
 #if defined(FILCH_TESTING)

@@ -12,7 +12,6 @@ namespace filch::base {
 /// A `std::stop_callback` for calls that contain scheduling points. Its destructor waits for a call
 /// that another thread has begun. The standard's waits in the kernel, from which a simulation,
 /// which runs one thread at a time, would never return.
-/// runs one thread at a time, would never come back from.
 template <class F>
 class stop_callback {
  public:

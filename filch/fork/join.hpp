@@ -226,8 +226,8 @@ inline auto join_two(std::remove_reference_t<A>& a, std::remove_reference_t<B>& 
 /// Runs `left` and `right`, possibly in parallel, and returns both results in a tuple, with
 /// `std::monostate` for void.
 ///
-/// Cost: unstolen, about 2 ns: three stores and two compares, no locked instruction. Work W_l +
-/// W_r, span max + O(1).
+/// Cost: unstolen, about 2 ns: four stores and two compares, no locked instruction. Work W_l + W_r,
+/// span max + O(1).
 /// Blocks: may park the thread while a thief finishes `right`. Meanwhile it runs only descendants
 /// of `right`, so a lock may be held.
 /// Threads: any; a thread outside every pool takes a slot of `default_pool` for the call. `left`

@@ -48,7 +48,9 @@ class task_group {
     state_->wait();
     state_->rethrow();
   }
-  /// Discards jobs that have not begun; jobs that run finish. Holds until the next `wait` returns.
+  /// Discards jobs that have not begun. Jobs that run finish, and so do the loops inside them. To
+  /// end those too, give them a stop token, `with(token)`, and request its stop; they throw
+  /// `stopped`, and so does `wait` unless the job catches it. Holds until the next `wait` returns.
   /// An exception of a job has the same effect.
   void cancel() noexcept { state_->cancel(); }
   bool is_cancelled() const noexcept { return state_->is_cancelled(); }

@@ -69,8 +69,8 @@ enum class request : std::uint32_t { none, guessed, placed };
 /// A stack of forked jobs, split in a private part that costs its owner no ordering and a public
 /// part that thieves take from.
 ///
-/// Cost: push and pop of a private job: three stores and two compares; no locked instruction, no
-/// fence.
+/// Cost: push and pop of a private job: four stores, of which the pop makes one, and two compares;
+/// no locked instruction, no fence.
 /// Threads: one owner; any number of thieves. `push`, `pop_private`, `settle`, `expose`, `occupy`
 /// and `release` are the owner's.
 /// Source: van Dijk and van de Pol, "Lace: Non-blocking Split Deque for Work-Stealing", 2014. We

@@ -23,7 +23,9 @@ struct pool_options {
   void (*on_escaped_exception)(std::exception_ptr) noexcept = nullptr;
   /// Called when all threads of the pool have waited for a second while a job is queued and no
   /// thread is left to begin it: include `<filch/starvation.hpp>`. Once, and again if a job has
-  /// begun since. Null prints the first report to stderr.
+  /// begun since. Null prints the first report to stderr. Only waits that give their slot away are
+  /// seen: filch's own, and calls inside `filch::blocking`. A thread that waits otherwise, on a
+  /// condition variable for instance, seems to work, and nothing is reported.
   /// Threads: one of the pool's own, which runs no jobs and blocks all signals.
   void (*on_starvation)(const starvation_report&) noexcept = nullptr;
 
