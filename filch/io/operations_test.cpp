@@ -215,7 +215,7 @@ TEST(operations, end_the_process_when_they_are_misused) {
   EXPECT_DEATH(misuse(&await_twice), "an operation is awaited once, and where it was moved to");
   EXPECT_DEATH(misuse(&await_what_was_moved),
                "an operation is awaited once, and where it was moved to");
-  EXPECT_DEATH(destroy_who_awaits(), "not destroyed before that has ended");
+  EXPECT_DEATH(destroy_who_awaits(), "not destroyed before the operation has ended");
 }
 
 }  // namespace
