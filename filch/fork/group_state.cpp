@@ -35,6 +35,7 @@ struct group_state::ticket final : sched::detached_job {
   }
   static void redeem(detached_job* self, fate) {
     const std::unique_ptr<ticket> mine{static_cast<ticket*>(self)};
+    mine->leave_injector();
     // Even after `request_stop`: a caller waits for the group, so its jobs must finish
     mine->state.run_one(from::oldest);
     group_state::release(&mine->state);
@@ -46,7 +47,7 @@ struct group_state::ticket final : sched::detached_job {
     finds_its_job = true;
     has_begun = true;  // its job must not be discarded
   }
-  ~ticket() {
+  void leave_injector() noexcept {
     if (stray != nullptr) stray->fetch_sub(1, base::relaxed);
   }
   group_state& state;

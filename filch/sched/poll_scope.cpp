@@ -2,7 +2,7 @@
 
 namespace filch::sched {
 
-constinit thread_local const left_slot* left_slot::innermost = nullptr;
+FILCH_TLS_INITIAL_EXEC constinit thread_local const left_slot* left_slot::innermost = nullptr;
 
 left_slot::left_slot(pool_stack* of, bool polls) noexcept
     : left_{of}, outer_{innermost}, polls_{polls} {}

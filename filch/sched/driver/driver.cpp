@@ -34,12 +34,12 @@ auto driver::begin_sleep(sleeper& me) noexcept -> begun {
 // The two timed parks end in requests that stand while it sleeps: the second catches the fork that
 // was under way while the first requests were placed. Returns true if the sleeper should now park
 // until it is woken; false if it has woken itself.
-bool driver::sleep_timed(sleeper& me, fork_watch& forks) noexcept {
+bool driver::sleep_timed(sleeper& me, policy::thief_tuning& tuning) noexcept {
   for (const bool is_last : {false, true}) {
     me.reports.count(event::kind::nap);
     const std::uint64_t left = drive_timers_unless_all_work(me);
-    const wake_cause how =
-        left == 0 ? wake_cause::by_time : sleep_for(me, std::min(forks.next_park_ns(), left));
+    const wake_cause how = left == 0 ? wake_cause::by_time
+                                     : sleep_for(me, std::min(tuning.next_park_us() * 1000, left));
     if (how == wake_cause::by_somebody) return parking_.was_told_to_drive(me);
     // A timer or an arrival. If no slot is free for it, no worker could steal a fork either.
     if (how != wake_cause::by_clock) {
@@ -48,7 +48,9 @@ bool driver::sleep_timed(sleeper& me, fork_watch& forks) noexcept {
       return true;
     }
     if (!goes_on_timed(me, is_last)) return true;
-    if (forks.request_and_look() && parking_.wake_self(me)) return false;
+    const bool forks_wait = parking_.host_.request_forks();
+    me.reports.report_look(forks_wait);
+    if (forks_wait && parking_.wake_self(me)) return false;
   }
   return true;
 }

@@ -6,18 +6,6 @@
 
 namespace filch::sched {
 
-/// How a sleeper that parks with a timeout looks for private forks, which notify no thread.
-class fork_watch {
- public:
-  /// How long to park before the next look.
-  virtual std::uint64_t next_park_ns() noexcept = 0;
-  /// Leaves a standing request with all workers, and returns whether forks wait.
-  virtual bool request_and_look() noexcept = 0;
-
- protected:
-  ~fork_watch() = default;
-};
-
 /// How a parked worker sleeps: until a wake, on its futex or, as the poller, in the event source.
 /// The driver sleeps at most until the first timer, the next look at private forks, or the next
 /// look whether a worker polls. (README.md; sched/README.md, "The driver")
@@ -34,8 +22,8 @@ class driver {
   /// caller then looks for work once more, before `sleep`.
   begun begin_sleep(sleeper& me) noexcept;
   /// Sleeps until it has a slot and searches, or the pool ends.
-  void sleep(sleeper& me, bool is_timed, fork_watch& forks) noexcept {
-    if (!is_timed || sleep_timed(me, forks)) sleep_on(me);
+  void sleep(sleeper& me, bool is_timed, policy::thief_tuning& tuning) noexcept {
+    if (!is_timed || sleep_timed(me, tuning)) sleep_on(me);
   }
 
  private:
@@ -51,7 +39,7 @@ class driver {
     role now = role::none;
     std::uint64_t looks_again_ns = external_source::no_deadline;  ///< As the backup poller.
   };
-  bool sleep_timed(sleeper& me, fork_watch& forks) noexcept;
+  bool sleep_timed(sleeper& me, policy::thief_tuning& tuning) noexcept;
   bool goes_on_timed(sleeper& me, bool is_last) noexcept;
   void end_timed_parks(sleeper& me) noexcept;
   void sleep_on(sleeper& me) noexcept;

@@ -23,6 +23,8 @@ class parking_host {
   virtual bool work_visible() const noexcept = 0;
   /// True when a submitted job has not begun.
   virtual bool detached_waits() const noexcept = 0;
+  /// Leaves a standing request with all workers, and returns whether forks wait, also private ones.
+  virtual bool request_forks() noexcept = 0;
   /// Starts a thread that searches with the slot given. Returns false when the system refuses one
   /// or there are enough.
   virtual bool try_start_thread(slot* to_search_with) noexcept = 0;
@@ -162,7 +164,7 @@ class parking_lot : public slot_allocator {
   /// A worker was told to look, or a thread was started, and has yet to come to the list.
   bool driver_comes_ FILCH_GUARDED_BY(lock_) = false;
   /// When `timer_driver_` wakes. Writers: under `lock_`. Readers: threads that start timers.
-  base::atomic<std::uint64_t> driven_until_ns_{timer::never};
+  alignas(base::cache_line_bytes) base::atomic<std::uint64_t> driven_until_ns_{timer::never};
   /// Writers: workers that take arrivals. Readers: sleepers.
   base::atomic<std::uint64_t> last_event_ticks_{0};
   /// The active poller, while it is awake. Writers: workers. Readers: sleepers.

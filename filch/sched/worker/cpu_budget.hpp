@@ -19,17 +19,17 @@ class cpu_budget {
   explicit cpu_budget(bool is_followed)
       : budget_{is_followed ? std::make_unique<topo::budget_watch>() : nullptr} {}
 
-  /// The number of slots allowed now, if it is time to read it and another thread does not; else
-  /// `before`. Measures `clock`, too. Cost: about 50 us when it reads.
-  unsigned review(pool_clock& clock, unsigned before) noexcept {
+  /// The number of slots allowed now, if that has changed; 0 if not, if it is too early to look, or
+  /// if another thread does. Measures `clock`, too. Cost: about 50 us when it reads.
+  unsigned review(pool_clock& clock) noexcept {
     constexpr std::uint64_t second_us = 1'000'000;
     const std::uint64_t now = base::ticks();
     if (now - reviewed_ticks_.load(base::relaxed) < second_us * base::ticks_per_us() ||
         !lock_.try_lock())
-      return before;
+      return 0;
     reviewed_ticks_.store(now, base::relaxed);
     clock.measure(now);
-    unsigned allowed = before;
+    unsigned allowed = 0;
     FILCH_TRY {
       if (budget_ != nullptr && budget_->refresh()) allowed = budget_->current().workers;
     }

@@ -59,7 +59,8 @@ bool worker::run_as_next(detached_job* first) noexcept {
 }
 
 void worker::begins_nested() noexcept {
-  if (detached_job* const kept = next_.give_up(); kept != nullptr) core.enqueue(kept, this);
+  if (detached_job* const kept = next_.give_up(); kept != nullptr)
+    core.enqueue(kept, core.worker_here());  // not this one: its slot may be about to go
   if (search_.is_searching) leave_search_for_work();
 }
 

@@ -1,33 +1,10 @@
-// How a worker without work parks: what it looks at before it sleeps, and which forks it looks for
-// while it parks with a timeout.
+// How a worker without work parks: what it looks at before it sleeps.
 #include <filch/base/simulation.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/sched/worker/scheduler.hpp>
 #include <filch/sched/worker/worker.hpp>
 
 namespace filch::sched {
-namespace {
-
-class forks_of_others final : public fork_watch {
- public:
-  forks_of_others(demand& wants, policy::thief_tuning& tuning, worker_recorder& reports) noexcept
-      : wants_{wants}, tuning_{tuning}, reports_{reports} {}
-
-  std::uint64_t next_park_ns() noexcept override { return tuning_.next_park_us() * 1000; }
-  bool request_and_look() noexcept override {
-    wants_.request_from_all();
-    const bool forks_wait = wants_.forks_wait();
-    reports_.report_look(forks_wait);
-    return forks_wait;
-  }
-
- private:
-  demand& wants_;
-  policy::thief_tuning& tuning_;
-  worker_recorder& reports_;
-};
-
-}  // namespace
 
 // Call on a worker that holds a slot and counts as searching, or a new one without a slot. On
 // return it has a slot and searches, or the pool ends.
@@ -46,8 +23,7 @@ void worker::park() noexcept {
   const base::waiting_for why{"work"};
   // It may have to run while all other workers are busy
   if (core.parking().awaits_something()) base::take_turns_of(base::turn_length::shortest);
-  forks_of_others forks{core.wants(), search_.tuning, reports};
-  core.sleeping().sleep(waiter, begun.is_timed, forks);
+  core.sleeping().sleep(waiter, begun.is_timed, search_.tuning);
   core.parking().note_use();
   waiter.report_waking();
 }

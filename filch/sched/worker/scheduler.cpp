@@ -39,9 +39,9 @@ scheduler::scheduler(const pool_options& wanted, unsigned slots)
 }
 
 void scheduler::review_budget() noexcept {
+  const unsigned allowed = budget_.review(clock_);
   const unsigned before = parking_.allowed_count();
-  const unsigned allowed = budget_.review(clock_, before);
-  if (allowed == before) return;
+  if (allowed == 0 || allowed == before) return;
   parking_.allow(allowed);
   if (allowed > before) demand_.offer_slot(nullptr);
 }

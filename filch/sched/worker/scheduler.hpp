@@ -114,6 +114,10 @@ class scheduler : private parking_host {
  private:
   bool work_visible() const noexcept final { return demand_.is_visible(); }
   bool detached_waits() const noexcept final { return demand_.detached_waits(); }
+  bool request_forks() noexcept final {
+    demand_.request_from_all();
+    return demand_.forks_wait();
+  }
   bool try_start_thread(slot* given) noexcept final { return threads_.try_start(given); }
   bool try_start_driver() noexcept final { return threads_.try_start_driver(); }
 
@@ -128,7 +132,7 @@ class scheduler : private parking_host {
 
   mutable parking_lot parking_;
   driver driver_{parking_};
-  thread_table threads_;
+  alignas(base::cache_line_bytes) thread_table threads_;  // read for each job
   injectors injected_;
   demand demand_{parking_, injected_, threads_};
   unfinished_jobs jobs_{threads_, injected_};

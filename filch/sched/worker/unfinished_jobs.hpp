@@ -70,7 +70,7 @@ class unfinished_jobs {
   base::mutex discards_;
   std::uint64_t discards_under_way_ FILCH_GUARDED_BY(discards_) = 0;
   /// Writers: each `keep_alive`, by RMW. Reader: the destructor of the pool.
-  base::atomic<std::uint32_t> kept_alive_{0};
+  alignas(base::cache_line_bytes) base::atomic<std::uint32_t> kept_alive_{0};
 };
 
 }  // namespace filch::sched

@@ -41,7 +41,8 @@ class worker : public pool_stack {
  public:
   worker(scheduler& home, unsigned worker_index);
 
-  sleeper waiter;
+  /// On a line of its own: thieves watch the one before it.
+  alignas(base::cache_line_bytes) sleeper waiter;
   worker_recorder reports;
   job_count jobs;  ///< Detached jobs that it has begun and ended.
   /// For the room `fork`: the job of a group that this thread runs, and those below.
