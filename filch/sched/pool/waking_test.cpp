@@ -327,6 +327,28 @@ TEST(waking, a_job_behind_the_one_that_waits_for_it_is_run_by_another) {
   }
 }
 
+// No slot is free, and there is always a job from outside.
+TEST(waking, a_job_behind_the_one_that_waits_for_it_is_run_beside_a_full_injector) {
+  constexpr int count = 20'000;
+  thread_pool pool({.workers = 2});
+  std::atomic<bool> is_full{false};
+  std::atomic<int> drained{0}, drained_before{-1};
+  pool.submit([&] {
+    while (!is_full) std::this_thread::yield();
+    pool.submit([&] { drained_before = drained.load(); });
+    while (drained_before < 0) std::this_thread::yield();
+  });
+  for (int i = 0; i < count; ++i) {
+    pool.submit([&] {
+      busy(5us);
+      ++drained;
+    });
+  }
+  is_full = true;
+  while (drained != count || drained_before < 0) std::this_thread::yield();
+  EXPECT_LT(drained_before, count / 2);
+}
+
 // rayon#394: a worker that finds a job wakes another, which wakes another.
 TEST(waking, one_job_wakes_one_worker) {
   constexpr int rounds = 50;

@@ -73,7 +73,7 @@ void worker::run_detached(detached_job* taken, std::uint16_t from) noexcept {
   if (injector_first && poll_source(external_source::look::between_jobs) &&
       take_injected(priority::high))
     return true;
-  if (injector_first && (take_injected() || look_elsewhere())) return true;
+  if (injector_first && (look_elsewhere() || take_injected())) return true;
   if (detached_job* const oldest = take_oldest_ready()) {
     run_now(oldest, event::record::nobody);
     return true;
