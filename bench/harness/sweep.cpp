@@ -1,23 +1,22 @@
 // What bench/run.py does if there is neither Python nor a compiler: runs the contenders of a
 // bundle in turn, by the same rules, and writes what `bench/run.py --merge` reads. The rules are
 // those of sampling.py, cells.py and settling.py.
+#include <bench/harness/energy.hpp>
 #include <bench/harness/foreign_load.hpp>
+#include <bench/harness/machine_facts.hpp>
 #include <bench/harness/settling.hpp>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <poll.h>
-#include <sched.h>
 #include <sys/resource.h>
-#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -33,7 +32,9 @@ namespace {
 
 using nlohmann::json;
 namespace fs = std::filesystem;
+namespace energy = bench::energy;
 namespace foreign_load = bench::foreign_load;
+namespace machine_facts = bench::machine_facts;
 
 constexpr int seconds_before_giving_up = 600;
 constexpr unsigned most_rounds_for_one = 3;
@@ -89,35 +90,6 @@ finished run(const std::vector<std::string>& words) {
   ::wait4(child, &done.status, 0, &used);
   done.own_seconds = foreign_load::seconds_of(used);
   return done;
-}
-
-/// What the processor packages have taken so far, in joules, by the folder of their counter; empty
-/// if they may not be read.
-std::map<fs::path, double> joules_so_far() {
-  std::map<fs::path, double> found;
-  std::error_code none;
-  for (const fs::directory_entry& each : fs::directory_iterator("/sys/class/powercap", none)) {
-    const std::string name = each.path().filename();
-    double microjoules = 0;
-    if (!name.starts_with("intel-rapl:") || std::ranges::count(name, ':') != 1) continue;
-    if (!(std::ifstream(each.path() / "energy_uj") >> microjoules)) return {};
-    found[each.path()] = microjoules * 1e-6;
-  }
-  return found;
-}
-
-/// A counter starts again from zero at a number that it names.
-double joules_between(const std::map<fs::path, double>& before,
-                      const std::map<fs::path, double>& after) {
-  double joules = 0;
-  for (const auto& [folder, last] : after) {
-    const auto first = before.find(folder);
-    if (first == before.end()) continue;
-    double range = 0;
-    if (last < first->second) std::ifstream(folder / "max_energy_range_uj") >> range;
-    joules += last - first->second + range * 1e-6;
-  }
-  return joules;
 }
 
 /// Whether what the case names is a folder that is not on this machine.
@@ -180,7 +152,7 @@ std::vector<std::string> command_of(const json& kept, const fs::path& programs) 
 }
 
 void sample_into(cell& each, const fs::path& programs) try {
-  const std::map<fs::path, double> joules_before = joules_so_far();
+  const std::map<fs::path, double> joules_before = energy::joules_so_far();
   const double busy_before = foreign_load::machine_busy_seconds(), start = now_seconds();
   const finished done = run(command_of(each.kept, programs));
   const double seconds = now_seconds() - start;
@@ -194,7 +166,8 @@ void sample_into(cell& each, const fs::path& programs) try {
   const bool disturbed = foreign_load::disturbs(foreign, seconds);
   json values = medians(done.output);
   values["cpu_seconds"] = done.own_seconds;
-  if (!joules_before.empty()) values["joules"] = joules_between(joules_before, joules_so_far());
+  if (!joules_before.empty())
+    values["joules"] = energy::joules_between(joules_before, energy::joules_so_far());
   each.undisturbed += disturbed ? 0 : 1;
   each.seconds += seconds;
   each.kept["samples"].push_back({{"values", values},
@@ -271,58 +244,61 @@ std::vector<std::string> problems_of(const json& lines) {
   return problems;
 }
 
-unsigned usable_cores() {
-  cpu_set_t usable;
-  CPU_ZERO(&usable);
-  return ::sched_getaffinity(0, sizeof usable, &usable) == 0
-             ? static_cast<unsigned>(CPU_COUNT(&usable))
-             : 1;
-}
-
-/// What follows `name` in a file of lines like "name: value" or name="value".
-std::string value_in(const char* path, const std::string& name) {
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) {
-    if (!line.starts_with(name)) continue;
-    const std::size_t from = line.find_first_not_of(" \t:=\"", name.size());
-    if (from != std::string::npos)
-      return line.substr(from, line.find_last_not_of(" \"") + 1 - from);
-  }
-  return "unknown";
-}
-
-/// The processor's name as machine.py writes it, so that a sweep and a run here know each other.
-std::string processor() {
-  std::string name = value_in("/proc/cpuinfo", "model name");
-  for (const std::string mark : {"(R)", "(TM)"}) {
-    for (std::size_t at; (at = name.find(mark)) != std::string::npos;) name.erase(at, mark.size());
-  }
-  return name;
-}
-
-json machine(const json& made_with) {
-  utsname names{};
-  ::uname(&names);
-  json facts = made_with;
-  facts.update({{"processor", processor()},
-                {"cores", usable_cores()},
-                {"kernel", names.release},
-                {"system", value_in("/etc/os-release", "PRETTY_NAME")}});
-  return facts;
-}
-
 std::vector<unsigned> usual_counts() {
   std::vector<unsigned> counts;
-  for (unsigned count = 1; count < usable_cores(); count *= 2) counts.push_back(count);
-  counts.push_back(usable_cores());
+  for (unsigned count = 1; count < machine_facts::usable_cores(); count *= 2)
+    counts.push_back(count);
+  counts.push_back(machine_facts::usable_cores());
   return counts;
 }
 
-std::string today() {
-  const std::time_t now = std::time(nullptr);
-  char text[16];
-  std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now));
-  return text;
+struct request {
+  fs::path folder, output = "sweep.json";
+  std::vector<unsigned> worker_counts = usual_counts();
+  std::vector<std::string> problems;
+  unsigned wanted = 0, most = 0;
+  double minutes = 0;
+  bool quick = false;
+};
+
+void add_options(CLI::App& app, request& asked) {
+  app.add_option("--json", asked.output, "where to write; default: sweep.json");
+  app.add_option("--workers", asked.worker_counts,
+                 "numbers of workers; default: powers of two, and all cores")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1024));
+  app.add_option("--problem", asked.problems, "only this problem; may be repeated");
+  app.add_option("--samples", asked.wanted,
+                 "undisturbed samples of each cell; default: 5, and up to 11 until the median "
+                 "settles; quick: 1")
+      ->check(CLI::Range(1, 1000));
+  app.add_option("--minutes", asked.minutes,
+                 "measure for about so long: each problem once, and more of it while its share of "
+                 "the time lasts")
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--quick", asked.quick, "small sizes: shows that it works, proves nothing");
+}
+
+/// Measures all problems, and keeps them in `kept` and its file. Whether no cell has failed.
+bool measure_all(const request& asked, const json& lines, json& kept) {
+  bool failed = false;
+  const double ends_at = asked.minutes > 0 ? now_seconds() + 60 * asked.minutes
+                                           : std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i != asked.problems.size(); ++i) {
+    const std::string& problem = asked.problems[i];
+    std::vector<cell> cells = cells_of(lines, problem, asked.worker_counts, asked.wanted);
+    std::cerr << problem << ": " << cells.size() << " cells" << std::endl;
+    const double begins_at = now_seconds(),
+                 share = (ends_at - begins_at) / static_cast<double>(asked.problems.size() - i);
+    measure(cells, asked.wanted, asked.most, asked.folder / "bin", begins_at + share);
+    for (cell& each : cells) {
+      conclude(each, asked.wanted, asked.minutes > 0);
+      failed = failed || !each.kept["failure"].is_null();
+      kept["cells"].push_back(each.kept);
+    }
+    keep(kept, asked.output);
+  }
+  return !failed;
 }
 
 }  // namespace
@@ -330,74 +306,41 @@ std::string today() {
 int main(int argc, char** argv) try {
   CLI::App app{
       "Measures the contenders of this folder in turn; keeps what bench/run.py --merge reads."};
-  fs::path folder = fs::path(argv[0]).parent_path(), output = "sweep.json";
-  std::vector<unsigned> worker_counts = usual_counts();
-  std::vector<std::string> problems;
-  unsigned wanted = 0;
-  bool quick = false;
-  double minutes = 0;
-  app.add_option("--json", output, "where to write; default: sweep.json");
-  app.add_option("--workers", worker_counts,
-                 "numbers of workers; default: powers of two, and all cores")
-      ->delimiter(',')
-      ->check(CLI::Range(1, 1024));
-  app.add_option("--problem", problems, "only this problem; may be repeated");
-  app.add_option("--samples", wanted,
-                 "undisturbed samples of each cell; default: 5, and up to 11 until the median "
-                 "settles; quick: 1")
-      ->check(CLI::Range(1, 1000));
-  app.add_option("--minutes", minutes,
-                 "measure for about so long: each problem once, and more of it while its share of "
-                 "the time lasts")
-      ->check(CLI::PositiveNumber);
-  app.add_flag("--quick", quick, "small sizes: shows that it works, proves nothing");
+  request asked;
+  asked.folder = fs::path(argv[0]).parent_path();
+  add_options(app, asked);
   CLI11_PARSE(app, argc, argv);
-  const unsigned most = wanted == 0 && !quick ? bench::settling::most : wanted;
-  if (wanted == 0) wanted = quick ? 1 : bench::settling::least;
+  asked.most = asked.wanted == 0 && !asked.quick ? bench::settling::most : asked.wanted;
+  if (asked.wanted == 0) asked.wanted = asked.quick ? 1 : bench::settling::least;
 
-  std::ifstream grid_file(folder / "grid.json");
+  std::ifstream grid_file(asked.folder / "grid.json");
   const json grid = json::parse(grid_file, nullptr, false);
   if (grid.is_discarded()) {
-    std::cerr << folder / "grid.json"
+    std::cerr << asked.folder / "grid.json"
               << " cannot be read: this program runs in the folder that bench/bundle made\n";
     return 2;
   }
-  const json& lines = grid[quick ? "quick" : "full"];
+  const json& lines = grid[asked.quick ? "quick" : "full"];
   const std::vector<std::string> known = problems_of(lines);
-  for (const std::string& each : problems) {
+  for (const std::string& each : asked.problems) {
     if (std::ranges::find(known, each) != known.end()) continue;
     std::cerr << "there is no problem " << each << " here\n";
     return 2;
   }
-  if (problems.empty()) problems = known;
-  json kept{{"date", today()},
+  if (asked.problems.empty()) asked.problems = known;
+  json kept{{"date", machine_facts::today()},
             {"command", "run-sweep.sh"},
-            {"machine", machine(grid["machine"])},
+            {"machine", machine_facts::all(grid["machine"])},
             {"left_out", json::array()},
             {"rows", json::array()},
             {"cells", json::array()}};
-  if (!std::ofstream(output, std::ios::app)) {
-    std::cerr << "cannot write " << output << '\n';
+  if (!std::ofstream(asked.output, std::ios::app)) {
+    std::cerr << "cannot write " << asked.output << '\n';
     return 2;
   }
-  bool failed = false;
-  const double ends_at =
-      minutes > 0 ? now_seconds() + 60 * minutes : std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i != problems.size(); ++i) {
-    std::vector<cell> cells = cells_of(lines, problems[i], worker_counts, wanted);
-    std::cerr << problems[i] << ": " << cells.size() << " cells" << std::endl;
-    const double begins_at = now_seconds(),
-                 share = (ends_at - begins_at) / static_cast<double>(problems.size() - i);
-    measure(cells, wanted, most, folder / "bin", begins_at + share);
-    for (cell& each : cells) {
-      conclude(each, wanted, minutes > 0);
-      failed = failed || !each.kept["failure"].is_null();
-      kept["cells"].push_back(each.kept);
-    }
-    keep(kept, output);
-  }
-  std::cerr << "kept in " << output << '\n';
-  return failed ? 1 : 0;
+  const bool is_whole = measure_all(asked, lines, kept);
+  std::cerr << "kept in " << asked.output << '\n';
+  return is_whole ? 0 : 1;
 } catch (const std::exception& problem) {
   std::cerr << problem.what() << '\n';
   return 1;

@@ -118,6 +118,13 @@ rows_of<T> rows_that_return_elements() {
                        other(all.other.cbegin(), all.other.cend());
                    flatten(how, std::vector{one, other, one});
                  }),
+  };
+}
+
+/// Their results are made of all elements, or their stages hand elements on.
+template <class T>
+rows_of<T> rows_that_pass_elements_on() {
+  return {
       reading<T>("reduce",
                  [](auto& how, auto&, auto& in) {
                    reduce(how, in, T{0, first_new_number}, sum_of);
@@ -206,8 +213,9 @@ rows_of<T> rows_that_read() {
 
 template <class T>
 void try_all(unsigned workers, const std::vector<step>& kinds) {
-  for (const auto& rows : {rows_that_copy<T>(), rows_that_merge<T>(),
-                           rows_that_return_elements<T>(), rows_that_read<T>()})
+  for (const auto& rows :
+       {rows_that_copy<T>(), rows_that_merge<T>(), rows_that_return_elements<T>(),
+        rows_that_pass_elements_on<T>(), rows_that_read<T>()})
     try_short_ranges(rows, workers, kinds);
 }
 

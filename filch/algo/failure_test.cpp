@@ -1,5 +1,5 @@
 // An exception ends an algorithm: what lies behind does not begin, however many elements there are,
-// and the others finish what they have begun. For one worker: stop_test.cpp.
+// and the others finish what they have begun. For one worker: stop_midway_test.cpp.
 #include <filch/algo/algo_test.hpp>
 
 #include <chrono>

@@ -2,10 +2,12 @@
 #include <filch/algo.hpp>
 #include <filch/algo/algo_test.hpp>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <barrier>
 #include <functional>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -43,8 +45,9 @@ std::vector<int> mixed() {
 
 using call = std::function<void(const settings&, crowd&)>;
 
-/// One of each kind of division.
-std::vector<std::pair<const char*, call>> calls() {
+using named_calls = std::vector<std::pair<const char*, call>>;
+
+named_calls loops_and_scans() {
   return {
       {"parallel_for",
        [](auto& how, crowd& all) { parallel_for(how, 0, count, [&](int) { all.pass(); }); }},
@@ -63,25 +66,6 @@ std::vector<std::pair<const char*, call>> calls() {
       {"find_if",
        [](auto& how, crowd& all) {
          find_if(how, mixed(), [&](int) { return all.pass(), false; });
-       }},
-      {"sort",
-       [](auto& how, crowd& all) {
-         auto values = mixed();
-         sort(how, values, [&](int a, int b) { return all.pass(), a < b; });
-         EXPECT_TRUE(std::ranges::is_sorted(values));
-       }},
-      {"stable_sort",
-       [](auto& how, crowd& all) {
-         auto values = mixed();
-         stable_sort(how, values, [&](int a, int b) { return all.pass(), a < b; });
-         EXPECT_TRUE(std::ranges::is_sorted(values));
-       }},
-      {"integer_sort",
-       [](auto& how, crowd& all) {
-         auto values = mixed();
-         integer_sort(how, values,
-                      [&](int value) { return all.pass(), static_cast<unsigned>(value); });
-         EXPECT_TRUE(std::ranges::is_sorted(values));
        }},
       {"inclusive_scan",
        [](auto& how, crowd& all) {
@@ -124,9 +108,35 @@ std::vector<std::pair<const char*, call>> calls() {
   };
 }
 
+named_calls sorts() {
+  return {
+      {"sort",
+       [](auto& how, crowd& all) {
+         auto values = mixed();
+         sort(how, values, [&](int a, int b) { return all.pass(), a < b; });
+         EXPECT_TRUE(std::ranges::is_sorted(values));
+       }},
+      {"stable_sort",
+       [](auto& how, crowd& all) {
+         auto values = mixed();
+         stable_sort(how, values, [&](int a, int b) { return all.pass(), a < b; });
+         EXPECT_TRUE(std::ranges::is_sorted(values));
+       }},
+      {"integer_sort",
+       [](auto& how, crowd& all) {
+         auto values = mixed();
+         integer_sort(how, values,
+                      [&](int value) { return all.pass(), static_cast<unsigned>(value); });
+         EXPECT_TRUE(std::ranges::is_sorted(values));
+       }},
+  };
+}
+
 TEST(share, bounds_how_many_threads_an_algorithm_uses) {
   thread_pool pool({.workers = 4});
-  for (const auto& [name, run] : calls()) {
+  named_calls calls = loops_and_scans();
+  std::ranges::move(sorts(), std::back_inserter(calls));
+  for (const auto& [name, run] : calls) {  // one of each kind of division
     for (const unsigned threads : {1u, 2u, 3u}) {
       crowd all;
       share some(threads);

@@ -1,18 +1,14 @@
 #include <filch/co/block_on.hpp>
-#include <filch/co/fork.hpp>
 #include <filch/co/run_task_test.hpp>
-#include <filch/co/schedule_on.hpp>
 #include <filch/co/spawn.hpp>
 #include <filch/co/stop_token.hpp>
 #include <filch/co/sync/mixed_test.hpp>
 #include <filch/co/yield.hpp>
 #include <filch/fork.hpp>
 #include <filch/metrics.hpp>
-#include <filch/policy/priority.hpp>
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <stdexcept>
@@ -23,7 +19,7 @@
 namespace filch::co {
 namespace {
 
-constexpr unsigned widths[] = {1, 2, 5};
+using sync::widths;
 
 task<int> give(int value) { co_return value; }
 task<int> fail(const char* why) {
@@ -161,95 +157,6 @@ TEST(spawn, begins_tasks_first_in_first_out) {
   std::vector<int> order;
   block_on(spawn(pool, spawn_in_order(order)));
   EXPECT_EQ(order, (std::vector{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
-}
-
-// -------------------------------------------------------------------------------------------------
-// priorities
-task<> mark_down(std::string& order, char mark) {
-  order += mark;
-  co_return;
-}
-
-TEST(spawn, begins_the_more_urgent_first) {
-  std::string order;
-  {
-    thread_pool pool{{.workers = 1}};
-    pool.submit([&] {
-      spawn(mark_down(order, 'e'), priority::background);
-      spawn(mark_down(order, 'c'));
-      spawn(mark_down(order, 'a'), priority::high);
-      spawn(mark_down(order, 'f'), priority::background);
-      spawn(mark_down(order, 'd'), priority::normal);
-      spawn(mark_down(order, 'b'), priority::high);
-    });
-  }
-  EXPECT_EQ(order, "abcdef");
-}
-
-task<> wait_and_mark(async_event& event, std::string& order, char mark) {
-  co_await event.wait();
-  order += mark;
-}
-task<> mark_by_a_call(async_event& event, std::string& order, char mark) {
-  co_await wait_and_mark(event, order, mark);
-  co_await co::yield();
-  order += mark;
-}
-task<> mark_by_a_fork(async_event& event, std::string& order, char mark) {
-  const auto child = co_await co::fork(wait_and_mark(event, order, mark));
-  co_await co::join;
-  order += mark;
-}
-
-// The events are set the least urgent first.
-TEST(spawn, gives_its_urgency_to_what_the_task_calls_and_forks) {
-  std::string order;
-  std::array<async_event, 4> events;
-  {
-    thread_pool pool{{.workers = 1}};
-    pool.submit([&] {
-      spawn(mark_by_a_call(events[3], order, 'd'), priority::background);
-      spawn(mark_by_a_call(events[2], order, 'c'));
-      spawn(mark_by_a_fork(events[1], order, 'b'), priority::high);
-      spawn(mark_by_a_call(events[0], order, 'a'), priority::high);
-      const auto wake = [&] {
-        for (std::size_t i : {3u, 2u, 0u, 1u}) events[i].set();
-      };
-      pool.submit(wake, priority::background);  // behind all of them
-    });
-  }
-  EXPECT_EQ(order, "abbaccdd");
-}
-
-/// Spawns another of its kind until `over`, and counts them.
-task<> spawn_until(const std::atomic<bool>& over, priority urgency, unsigned& count) {
-  if (over) co_return;
-  ++count;
-  spawn(spawn_until(over, urgency, count), urgency);
-}
-task<> end(std::atomic<bool>& over) {
-  over = true;
-  co_return;
-}
-
-TEST(spawn, lets_less_urgent_tasks_through_after_some) {
-  for (const priority less : {priority::normal, priority::background}) {
-    std::atomic<bool> over{false};
-    unsigned high_ones = 0, normal_ones = 0;
-    {
-      thread_pool pool{{.workers = 1}};
-      pool.submit([&] {
-        spawn(end(over), less);
-        spawn(spawn_until(over, priority::high, high_ones), priority::high);
-        if (less == priority::background) spawn(spawn_until(over, priority::normal, normal_ones));
-      });
-    }
-    const unsigned most = less == priority::normal
-                              ? 2 * policy::priority_rotation::high_in_a_row::most
-                              : 2 * policy::priority_rotation::before_background::most + 2;
-    EXPECT_LE(high_ones + normal_ones, most);
-    EXPECT_GT(high_ones, 1u);
-  }
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -406,115 +313,6 @@ TEST(spawn, what_has_begun_goes_on_in_a_stopped_pool_and_what_has_not_is_dropped
   }
   EXPECT_EQ(counter, 0);
   EXPECT_EQ(refused, 1);
-}
-
-// -------------------------------------------------------------------------------------------------
-// misuse
-task<> await_twice() {
-  join_handle<int> once = spawn(give(1));
-  co_await once;
-  co_await once;
-}
-task<> spawn_twice() {
-  task<int> once = give(1);
-  spawn(std::move(once));
-  spawn(std::move(once));
-  co_return;
-}
-task<> spawn_what_was_awaited() {
-  task<int> once = give(1);
-  co_await once;
-  spawn(std::move(once));
-}
-
-TEST(spawn, ends_the_process_when_it_is_misused) {
-  ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
-  EXPECT_DEATH(block_on(await_twice()), "a spawned task is awaited once");
-  EXPECT_DEATH(block_on(spawn_twice()), "a task that was moved from is not spawned");
-  EXPECT_DEATH(block_on(spawn_what_was_awaited()), "a task is awaited or spawned once");
-}
-
-task<> go_round(int times, int& ended) {
-  for (int i = 0; i < times; ++i) co_await co::yield();
-  ++ended;
-}
-task<> drop_an_awaiter(int& ended) {
-  join_handle<> runs = spawn(go_round(100, ended));
-  static_cast<void>(runs.operator co_await());
-  co_await co::yield();
-}
-
-TEST(spawned, an_awaiter_that_nobody_awaits_is_a_handle_that_was_dropped) {
-  int ended = 0;
-  {
-    thread_pool pool{{.workers = 1}};
-    block_on(pool, drop_an_awaiter(ended));
-  }
-  EXPECT_EQ(ended, 1);
-}
-
-// -------------------------------------------------------------------------------------------------
-// strangers
-using sync::foreign_coroutine;
-task<> wait_and_count(async_event& event, std::atomic<int>& ended) {
-  co_await event.wait();
-  ++ended;
-}
-foreign_coroutine await_as_a_stranger(join_handle<> awaited, std::atomic<int>& ended) {
-  co_await awaited;
-  ++ended;
-}
-
-TEST(spawned, whose_awaiter_is_destroyed_in_mid_await_goes_on_by_itself) {
-  for (const unsigned workers : widths) {
-    std::atomic<int> ended{0};
-    async_event event;
-    auto pool = std::make_unique<thread_pool>(pool_options{.workers = workers});
-    const foreign_coroutine stays =
-        await_as_a_stranger(spawn(*pool, wait_and_count(event, ended)), ended);
-    {
-      const foreign_coroutine gone =
-          await_as_a_stranger(spawn(*pool, wait_and_count(event, ended)), ended);
-    }
-    event.set();
-    pool.reset();
-    EXPECT_EQ(ended, 3) << "two tasks, and the coroutine that stays";
-    EXPECT_TRUE(stays.has_ended());
-  }
-}
-
-/// Like a coroutine of another library that is destroyed when it is about to be resumed.
-void leave_too_late() {
-  thread_pool pool{{.workers = 1}};
-  join_handle<int> ends = spawn(pool, give(1));
-  auto awaits = ends.operator co_await();
-  awaits.await_suspend(std::noop_coroutine());
-  while (!awaits.await_ready()) std::this_thread::yield();
-}
-
-TEST(spawned, whose_awaiter_is_destroyed_as_it_is_resumed_ends_the_process) {
-  ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
-  EXPECT_DEATH(leave_too_late(),
-               "the awaiter of a spawned task is not destroyed once the task has ended");
-}
-
-// -------------------------------------------------------------------------------------------------
-// pools that end. A thread that wakes the last task of another pool is not joined by that pool.
-task<int> give_one() { co_return 1; }
-task<int> await_elsewhere(thread_pool& there) { co_return co_await spawn(there, give_one()); }
-task<int> move_there(thread_pool& there) {
-  co_await co::schedule_on(there);
-  co_return 1;
-}
-
-TEST(spawned, a_pool_may_end_as_soon_as_a_task_in_another_one_has_told_its_waiter) {
-  thread_pool lasting{{.workers = 1}};
-  for (int i = 0; i < 300; ++i) {
-    thread_pool brief{{.workers = 1}};
-    EXPECT_EQ(i % 2 == 0 ? block_on(brief, await_elsewhere(lasting))
-                         : block_on(lasting, move_there(brief)),
-              1);
-  }
 }
 
 }  // namespace

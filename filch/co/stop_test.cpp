@@ -1,13 +1,12 @@
 // Tasks of a pool that is ended with a deadline.
 #include <filch/co/block_on.hpp>
-#include <filch/co/blocking.hpp>
 #include <filch/co/fork.hpp>
-#include <filch/co/schedule_on.hpp>
 #include <filch/co/scope.hpp>
 #include <filch/co/spawn.hpp>
 #include <filch/co/stop_token.hpp>
+#include <filch/co/sync/mixed_test.hpp>
+#include <filch/co/visitors_test.hpp>
 #include <filch/co/yield.hpp>
-#include <filch/fork.hpp>
 #include <filch/sched/worker/scheduler.hpp>
 #include <filch/stop.hpp>
 #include <filch/sync.hpp>
@@ -19,7 +18,6 @@
 #include <chrono>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <thread>
 
@@ -27,22 +25,7 @@ namespace filch {
 namespace {
 
 using namespace std::chrono_literals;
-
-constexpr unsigned widths[] = {1, 2, 5};
-
-/// Counts those that have begun and ended.
-struct visitors {
-  std::atomic<int> inside{0};
-  struct stay {
-    explicit stay(visitors& of) noexcept : of_{of} { ++of_.inside; }
-    ~stay() { --of_.inside; }
-    visitors& of_;
-  };
-};
-
-void await(const std::atomic<int>& count, int wanted) {
-  while (count != wanted) std::this_thread::yield();
-}
+using co::sync::widths;
 
 TEST(stop, returns_at_once_where_nothing_is_left) {
   thread_pool pool{{.workers = 2}};
@@ -93,10 +76,6 @@ TEST(stop, takes_nothing_from_outside_meanwhile) {
 
 // -------------------------------------------------------------------------------------------------
 // the deadline
-task<> receive(channel<int>& from, visitors& who) {
-  const visitors::stay here{who};
-  co_await from.receive();
-}
 task<> sleep(visitors& who) {
   const visitors::stay here{who};
   co_await sleep_for(1h);
@@ -290,153 +269,6 @@ TEST(stop, knows_no_name_of_jobs) {
   EXPECT_EQ(to_string(pool.stop(0ms, 0ms)), "1 abandoned (1 without a name), 0 discarded");
   may_end = true;
   EXPECT_TRUE(pool.stop(1h).is_finished());
-}
-
-// -------------------------------------------------------------------------------------------------
-// other pools, other threads
-task<> move_and_wait(thread_pool& to, channel<int>& from, visitors& who) {
-  co_await sleep_for(1us);  // so that its first pool knows it
-  co_await co::schedule_on(to);
-  const visitors::stay here{who};
-  co_await from.receive();
-}
-
-TEST(stop, asks_tasks_where_they_are_now) {
-  thread_pool first{{.workers = 1}}, second{{.workers = 1}};
-  channel<int> never{1};
-  visitors who;
-  spawn(first, move_and_wait(second, never, who));
-  await(who.inside, 1);
-  EXPECT_TRUE(first.stop(1ms).is_finished());
-  std::atomic<int> behind{0};
-  second.submit([&] { ++behind; });  // if the task had been asked, it would run first
-  await(behind, 1);
-  EXPECT_EQ(who.inside, 1);
-  EXPECT_TRUE(second.stop(1ms, 1h).is_finished());
-  EXPECT_EQ(who.inside, 0);
-}
-
-TEST(stop, a_handle_may_outlive_its_pool) {
-  channel<int> never{1};
-  visitors who;
-  std::optional<join_handle<>> handle;
-  {
-    thread_pool pool{{.workers = 1}};
-    handle.emplace(spawn(pool, receive(never, who)));
-    await(who.inside, 1);
-    EXPECT_TRUE(pool.stop(0ms, 1h).is_finished());
-  }
-  EXPECT_TRUE(handle->is_finished());
-  handle->cancel();
-}
-
-task<bool> is_refused_to_a_task(thread_pool& own) {
-  co_await co::yield();
-  try {
-    static_cast<void>(own.stop(1h));
-  } catch (const std::logic_error&) {
-    co_return true;
-  }
-  co_return false;
-}
-
-TEST(stop, is_refused_to_the_pools_own_tasks) {
-  thread_pool pool{{.workers = 1}};
-  EXPECT_TRUE(block_on(spawn(pool, is_refused_to_a_task(pool))));
-  EXPECT_TRUE(block_on(pool, is_refused_to_a_task(pool)));
-}
-
-task<> destroy_its_pool(thread_pool* own, async_event& went_on) {
-  delete own;
-  co_await co::yield();
-  co_await sleep_for(1ms);
-  co_await co::blocking([] { filch::wait(sleep_for(1us)); });
-  EXPECT_TRUE(pool_here().is_current());
-  went_on.set();
-}
-
-TEST(stop, is_what_a_task_does_that_destroys_its_own_pool_and_it_goes_on) {
-  for (const unsigned workers : widths) {
-    auto* const pool = new thread_pool{{.workers = workers}};
-    async_event went_on;
-    spawn(*pool, destroy_its_pool(pool, went_on));
-    filch::wait(went_on.wait());
-  }
-}
-
-TEST(stop, is_refused_to_the_pools_own_jobs) {
-  thread_pool pool{{.workers = 1}};
-  pool.run([&] {
-    EXPECT_THROW(static_cast<void>(pool.stop(1h)), std::logic_error);
-    blocking([&] { EXPECT_THROW(static_cast<void>(pool.stop(1h)), std::logic_error); });
-  });
-  int ran = 0;
-  pool.run([&] { ++ran; });
-  EXPECT_EQ(ran, 1);
-}
-
-TEST(stop, may_be_called_by_several) {
-  for (int round = 0; round < 20; ++round) {
-    thread_pool pool{{.workers = 2}};
-    channel<int> never{1};
-    visitors who;
-    for (int i = 0; i < 10; ++i) spawn(pool, receive(never, who));
-    await(who.inside, 10);
-    std::thread other{[&] { EXPECT_TRUE(pool.stop(0ms, 1h).is_finished()); }};
-    EXPECT_TRUE(pool.stop(std::chrono::steady_clock::now() + 1ms, 1h).is_finished());
-    other.join();
-    EXPECT_EQ(who.inside, 0);
-  }
-}
-
-TEST(stop, lets_another_pool_go_on_whose_job_it_is) {
-  thread_pool caller{{.workers = 1}}, pool{{.workers = 1}};
-  std::atomic<bool> may_end{false};
-  pool.submit([&] {
-    while (!may_end) std::this_thread::yield();
-  });
-  caller.run([&] {
-    caller.submit([&] { may_end = true; });
-    EXPECT_TRUE(pool.stop(1h).is_finished());
-  });
-}
-
-TEST(stop, leaves_alone_what_a_thread_inside_does_with_its_groups) {
-  for (int round = 0; round < 200; ++round) {
-    thread_pool pool{{.workers = 1}};
-    std::atomic<int> ran{0};
-    std::atomic<bool> has_begun{false};
-    std::thread visitor{[&] {
-      pool.run([&] {
-        for (int i = 0; i < 50; ++i) {
-          task_group group;
-          for (int j = 0; j < 10; ++j) group.run([&] { ++ran; });
-          has_begun = true;
-          group.wait();
-        }
-      });
-    }};
-    while (!has_begun) std::this_thread::yield();
-    static_cast<void>(pool.stop(std::chrono::microseconds(round), 1h));
-    visitor.join();
-    EXPECT_EQ(ran, 500);
-  }
-}
-
-TEST(stop, takes_any_deadline) {
-  {
-    thread_pool pool{{.workers = 1}};
-    std::atomic<int> ran{0};
-    for (int i = 0; i < 1000; ++i) pool.submit([&] { ++ran; });
-    EXPECT_TRUE(pool.stop(std::chrono::hours::max(), std::chrono::hours::max()).is_finished());
-    EXPECT_EQ(ran, 1000) << "as long as it takes";
-  }
-  thread_pool pool{{.workers = 1}};
-  EXPECT_TRUE(pool.stop(std::chrono::steady_clock::time_point{}).is_finished()) << "long past";
-  EXPECT_TRUE(pool.stop(std::chrono::time_point_cast<std::chrono::milliseconds>(
-                            std::chrono::steady_clock::now()))
-                  .is_finished());
-  EXPECT_TRUE(pool.stop(-1s, std::chrono::duration<double>(-1)).is_finished());
 }
 
 }  // namespace

@@ -1,99 +1,27 @@
 // What happens to a program when one of its allocations is refused: each one in turn, then that one
 // and all later ones.
 #include <filch/filch.hpp>
+#include <filch/fork/refused_memory_test.hpp>
 #include <filch/sched/worker/scheduler.hpp>
 #include <filch/testing/replaced_new_test.hpp>
 
 #include <gtest/gtest.h>
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
-#include <limits>
 #include <memory>
-#include <new>
-#include <system_error>
 #include <thread>
 #include <tuple>
 #include <vector>
 
+void filch::testing::will_allocate() { trials::take(); }
+void filch::testing::will_release() noexcept { trials::give_back(); }
+
 namespace {
 
+using namespace filch::trials;
 using filch::thread_pool;
 using namespace std::chrono_literals;
-
-enum class refusal { one, all_from_there };
-
-constexpr long never = std::numeric_limits<long>::max() / 2;
-std::atomic<long> blocks_alive{0};
-std::atomic<long> granted_until_refusal{never};
-std::atomic<refusal> kind{refusal::one};
-
-}  // namespace
-
-void filch::testing::will_allocate() {
-  const long left = granted_until_refusal.fetch_sub(1);
-  if (left == 0 || (left < 0 && kind == refusal::all_from_there)) throw std::bad_alloc();
-  ++blocks_alive;
-}
-void filch::testing::will_release() noexcept { --blocks_alive; }
-
-namespace {
-
-enum class ending { completed, bad_alloc, system_error, something_else };
-
-/// How `f` ended.
-template <class F>
-ending ending_of(F&& f) {
-  try {
-    f();
-    return ending::completed;
-  } catch (const std::bad_alloc&) {
-    return ending::bad_alloc;
-  } catch (const std::system_error&) {
-    return ending::system_error;
-  } catch (...) {
-    return ending::something_else;
-  }
-}
-
-/// Runs the part of a trial during which allocations are refused.
-struct disturbance {
-  refusal what;
-  long granted;
-  bool* has_struck;
-
-  template <class F>
-  ending operator()(F&& f) const {
-    kind = what;
-    granted_until_refusal = granted;
-    const ending end = ending_of(f);
-    *has_struck = granted_until_refusal.exchange(never) < 0;
-    return end;
-  }
-};
-
-/// Calls `trial(disturbed)` again and again, refusing a later allocation each time, until there is
-/// none left to refuse. A trial cleans up after itself: then no block of memory may be left.
-template <class Trial>
-void refuse_each(Trial&& trial) {
-  for (const refusal what : {refusal::one, refusal::all_from_there}) {
-    bool has_struck = false;
-    trial(disturbance{what, never, &has_struck});  // allocates what is made once a process
-    for (long granted = 0;; ++granted) {
-      const long before = blocks_alive;
-      trial(disturbance{what, granted, &has_struck});
-      ASSERT_EQ(blocks_alive, before) << "leaked where " << granted << " allocations were granted";
-      ASSERT_FALSE(testing::Test::HasFailure())
-          << "where " << granted << " allocations were granted";
-      if (!has_struck) break;
-      ASSERT_LT(granted, 100'000) << "the program never gets through";
-    }
-  }
-}
 
 std::atomic<int> begun{0};
 std::atomic<int> ended{0};
@@ -105,46 +33,6 @@ struct piece {
 
 /// An allocation that no compiler removes.
 [[gnu::noinline]] std::unique_ptr<int> boxed(int value) { return std::make_unique<int>(value); }
-
-long fib(unsigned n) {
-  if (n < 2) return n;
-  const auto [a, b] = filch::join([n] { return fib(n - 1); }, [n] { return fib(n - 2); });
-  return a + b;
-}
-
-/// Waits until `count` is `wanted`. Gives up after twenty seconds in which this thread could have
-/// run.
-bool comes_to(const std::atomic<unsigned>& count, unsigned wanted) {
-  constexpr int yields = 1000;
-  for (int turn = 0; turn < yields + 20'000 && count < wanted; ++turn) {
-    if (turn < yields) {
-      std::this_thread::yield();
-    } else {
-      std::this_thread::sleep_for(1ms);
-    }
-  }
-  return count == wanted;
-}
-
-/// True if `pool` still does all its tasks, with all of its workers at once.
-bool works(thread_pool& pool) {
-  std::atomic<unsigned> ran{0};
-  pool.submit([&] { ++ran; });
-  const bool submitted = comes_to(ran, 1);
-  const bool joined = pool.run([] { return fib(10); }) == 55;
-  const unsigned all = pool.concurrency();
-  std::atomic<unsigned> here{0};
-  std::atomic<unsigned> met{0};
-  filch::task_group group(pool);
-  for (unsigned i = 0; i < all; ++i) {
-    group.run([&] {
-      ++here;
-      met += comes_to(here, all);
-    });
-  }
-  group.wait();
-  return submitted && joined && met == all;
-}
 
 class out_of_memory_on : public testing::TestWithParam<unsigned> {
  protected:
@@ -466,59 +354,6 @@ TEST(out_of_memory, threads_that_were_refused_leave_their_places_to_others) {
   // itself.
   for (unsigned i = 0; i < 3 * pool.worker_capacity(); ++i) EXPECT_TRUE(is_refused_after(1));
   EXPECT_TRUE(works(pool));
-}
-
-enum verdict : int { got_through, refused_and_fine_again, wrong };
-
-/// As `refuse_each`, each time in a process of its own, for what is made once a process. `trial`
-/// says whether all was well.
-template <class Trial>
-void refuse_each_in_a_child(Trial&& trial) {
-  for (const refusal what : {refusal::one, refusal::all_from_there}) {
-    int status = -1;
-    for (long granted = 0; status != got_through; ++granted) {
-      const pid_t child = ::fork();
-      ASSERT_NE(child, -1);
-      if (child == 0) {
-        bool has_struck = false;
-        const bool fine = trial(disturbance{what, granted, &has_struck});
-        ::_exit(!fine ? wrong : has_struck ? refused_and_fine_again : got_through);
-      }
-      ASSERT_EQ(::waitpid(child, &status, 0), child);
-      ASSERT_TRUE(WIFEXITED(status))
-          << "signal " << WTERMSIG(status) << " where " << granted << " allocations were granted";
-      status = WEXITSTATUS(status);
-      ASSERT_TRUE(status == got_through || status == refused_and_fine_again)
-          << "where " << granted << " allocations were granted";
-    }
-  }
-}
-
-TEST(out_of_memory, the_default_pool_is_refused_and_made_at_the_next_call) {
-  refuse_each_in_a_child([](const disturbance& disturbed) {
-    ::setenv("FILCH_WORKERS", "2", 1);  // reading the CPU budget has a test of its own
-    long result = 0;
-    const ending end = disturbed([&] { result = fib(5); });
-    const bool fine = end == ending::bad_alloc || (end == ending::completed && result == 5);
-    return fine && fib(10) == 55 && works(filch::default_pool());
-  });
-}
-
-TEST(out_of_memory, the_first_pool_and_the_ninth_leak_nothing_when_refused) {
-  // The list of all pools, which stays: itself and its room
-  constexpr long list_blocks = 2;
-  for (const std::size_t others : {0, 8}) {  // eight fill that room
-    refuse_each_in_a_child([others](const disturbance& disturbed) {
-      std::vector<std::unique_ptr<thread_pool>> pools(others);
-      for (auto& each : pools)
-        each = std::make_unique<thread_pool>(filch::pool_options{.workers = 1});
-      const long before = blocks_alive;
-      const ending end = disturbed([] { const thread_pool one_more({.workers = 2}); });
-      const long left_over = blocks_alive - before;
-      return (end == ending::completed || end == ending::bad_alloc) &&
-             left_over <= (others == 0 ? list_blocks : 0);
-    });
-  }
 }
 
 }  // namespace

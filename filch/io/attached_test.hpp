@@ -26,4 +26,13 @@ class io_on : public testing::TestWithParam<unsigned> {
   context io;
 };
 
+/// The same for the executor of that pool.
+class executor_on : public io_on {
+ protected:
+  executor here() { return executor{io}; }
+};
+
+/// The same for I/O objects other than TCP sockets and timers.
+class objects_on : public io_on {};
+
 }  // namespace filch::io

@@ -6,6 +6,8 @@
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace filch::span {
 
@@ -156,7 +158,7 @@ inline event::recording blocking_for(std::int64_t ns) {
       .end(100 * us);
 }
 
-inline std::vector<faulty_run> all() {
+inline std::vector<faulty_run> hindered_runs() {
   return {
       {fault::lost_records,
        {"a ring that kept the last third",
@@ -193,6 +195,11 @@ inline std::vector<faulty_run> all() {
       {fault::blocked_workers,
        {"nothing to run during a blocking call", blocking_for(40 * us)},
        {"a short blocking call", blocking_for(3 * us)}},
+  };
+}
+
+inline std::vector<faulty_run> runs_of_jobs_and_wakes() {
+  return {
       {fault::grain_too_fine,
        {"jobs of 300 ns", steals_of(300)},
        {"jobs of 30 us", steals_of(30 * us)}},
@@ -218,6 +225,12 @@ inline std::vector<faulty_run> all() {
        {"one of four works", some_busy(1)},
        {"four of four work", some_busy(4)}},
   };
+}
+
+inline std::vector<faulty_run> all() {
+  std::vector<faulty_run> both = hindered_runs();
+  for (faulty_run& each : runs_of_jobs_and_wakes()) both.push_back(std::move(each));
+  return both;
 }
 
 }  // namespace runs

@@ -1,22 +1,16 @@
 // The segment in shared memory: which users may read it, what is left of it after a crash, and how
 // a reader treats other files.
-#include <filch/base/process_stat.hpp>
 #include <filch/trace/segment.hpp>
 
 #include <filch/trace/collect.hpp>
 #include <filch/trace/counted.hpp>
-#include <filch/trace/file.hpp>
 #include <filch/trace/job_log_test.hpp>
-#include <filch/trace/options.hpp>
-#include <filch/trace/process_files.hpp>
 #include <filch/trace/tick_clock.hpp>
 #include <filch/trace/traced_child_test.hpp>
 
 #include <gtest/gtest.h>
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -344,127 +338,5 @@ TEST(segment, of_a_process_that_was_killed_has_every_job_at_job_level) {
   expect_all_jobs_after_a_kill("log", "/dev/null:jobs", kind::job_run);
   expect_all_jobs_after_a_kill("fork", "/dev/null:jobs", kind::job_changed);
 }
-
-TEST(environment, a_program_writes_its_file_at_its_end_and_leaves_nothing_else) {
-  const own_file file{"filch_traced_"};
-  child traced{"fib", "27", file.path + ":steal"};
-  EXPECT_EQ(traced.wait(), 0);
-  const recording all = filch::trace::read_file(file.path);
-  EXPECT_EQ(all.process_id, traced.number());
-  EXPECT_NE(all.program.find("traced_program"), std::string::npos);
-  EXPECT_FALSE(all.entries.empty());
-  EXPECT_FALSE(std::filesystem::exists(filch::trace::segment_path(traced.number())));
-}
-
-TEST(environment, jobs_are_recorded_where_it_says_so) {
-  const own_file file{"filch_jobs_"};
-  child traced{"fib", "16", file.path + ":jobs"};
-  EXPECT_EQ(traced.wait(), 0);
-  const recording all = filch::trace::read_file(file.path);
-  const auto is_begin_of_fib = [&](const filch::event::entry& e) {
-    return e.what.what == kind::job_changed &&
-           all.sites.at(e.what.amount).name.find("fib") != std::string::npos;
-  };
-  EXPECT_GT(std::ranges::count_if(all.entries, is_begin_of_fib), 500)
-      << "fib(16) makes 1,596 forks";
-}
-
-TEST(environment,
-     a_session_of_the_program_s_own_that_calibrates_begins_beside_the_one_it_asks_for) {
-  for (const char* level : {":jobs", ":span", ":steal"}) {
-    const own_file file{"filch_beside_"};
-    child traced{"session", "16", file.path + level};
-    EXPECT_EQ(traced.wait(), 0) << level;
-    EXPECT_FALSE(filch::trace::read_file(file.path).entries.empty()) << level;
-  }
-}
-
-TEST(environment, work_and_span_are_found_where_it_says_so) {
-  const own_file file{"filch_span_"};
-  child traced{"fib", "16", file.path + ":span"};
-  EXPECT_EQ(traced.wait(), 0);
-  const recording all = filch::trace::read_file(file.path);
-  ASSERT_TRUE(all.analysed);
-  EXPECT_EQ(all.analysed->forks, 1596u);
-  EXPECT_GT(all.analysed->watched_ns, 0);
-  // Not less: of so short a run, watching takes more than the work does, and on a busy machine more
-  // than it is taken to.
-  EXPECT_LE(all.analysed->span_ns, all.analysed->work_ns);
-}
-
-TEST(environment, a_value_that_makes_no_sense_leaves_the_program_alone) {
-  for (const char* const value : {"out.filch:loud", ":steal", "/no/such/folder/out.filch"}) {
-    child traced{"fib", "20", value};
-    EXPECT_EQ(traced.wait(), 0) << value;
-  }
-}
-
-TEST(options, say_file_and_level) {
-  using filch::trace_level;
-  using filch::trace::parse_request;
-  EXPECT_EQ(parse_request("out.filch", 7).asked.file, "out.filch");
-  EXPECT_EQ(parse_request("out.filch", 7).asked.level, trace_level::steal);
-  EXPECT_EQ(parse_request("out.filch:steal", 7).asked.file, "out.filch");
-  EXPECT_EQ(parse_request("out.filch:steal", 7).asked.level, trace_level::steal);
-  EXPECT_EQ(parse_request("out.filch:jobs", 7).asked.file, "out.filch");
-  EXPECT_EQ(parse_request("out.filch:jobs", 7).asked.level, trace_level::jobs);
-  EXPECT_EQ(parse_request("out.filch:span", 7).asked.level, trace_level::span);
-  EXPECT_EQ(parse_request("out.filch:JOBS", 7).asked.file, "out.filch") << "no file is called so";
-  EXPECT_EQ(parse_request("out.filch:Jobs", 7).asked.level, trace_level::jobs);
-  EXPECT_EQ(parse_request("out.filch:LOUD", 7).problem,
-            "there is no level 'LOUD'; write FILE, FILE:steal, FILE:jobs or FILE:span");
-  EXPECT_EQ(parse_request("/tmp/%p/%p.filch", 42).asked.file, "/tmp/42/42.filch");
-  EXPECT_EQ(parse_request("c:/x:1", 7).asked.file, "c:/x:1") << "only a word is a level";
-  EXPECT_EQ(parse_request("out.filch:loud", 7).problem,
-            "there is no level 'loud'; write FILE, FILE:steal, FILE:jobs or FILE:span");
-  EXPECT_NE(parse_request(":steal", 7).problem, "");
-  EXPECT_NE(parse_request("", 7).problem, "");
-}
-
-TEST(process_files, lines_of_mappings_that_are_none_are_left_out) {
-  const auto modules = filch::trace::parse_mappings(
-      "1000-2000 r-xp 00000100 08:01 42                         /usr/bin/a program\n"
-      "2000-3000 rw-p 00001000 08:01 42                         /usr/bin/a program\n"
-      "7000-8000 r-xp 00000000 00:00 0                          [vdso]\n"
-      "garbage\n9000-8000 r-xp 0 0 0 /x\n");
-  ASSERT_EQ(modules.size(), 1u);
-  EXPECT_EQ(modules[0].begin, 0x1000u);
-  EXPECT_EQ(modules[0].offset, 0x100u);
-  EXPECT_EQ(modules[0].file, "/usr/bin/a program");
-}
-
-TEST(process_files, times_are_the_first_two_of_three_numbers) {
-  using filch::trace::parse_times;
-  EXPECT_EQ(parse_times("123 456 7\n").on_cpu_ns, 123u);
-  EXPECT_EQ(parse_times("123 456 7\n").run_delay_ns, 456u);
-  EXPECT_EQ(parse_times("123").on_cpu_ns, 0u) << "half a line says nothing";
-  EXPECT_EQ(parse_times("").run_delay_ns, 0u);
-}
-
-TEST(process_files, the_living_have_a_start_and_the_dead_have_none) {
-  EXPECT_GT(filch::trace::process_start(::getpid()), 0u);
-  EXPECT_EQ(filch::trace::process_start(0), 0u);
-  EXPECT_EQ(filch::trace::user_of(::getpid()), ::geteuid());
-  EXPECT_EQ(filch::trace::user_of(0), std::nullopt);
-}
-
-#if defined(__linux__)
-/// Whether a process is still known after its main thread has ended, and how it then ends.
-[[noreturn]] void end_the_main_thread_first() {
-  std::thread rest{[] {
-    const std::string file = "/proc/" + std::to_string(::getpid()) + "/stat";
-    while (filch::base::read_process_stat(file)->state != 'Z') std::this_thread::yield();
-    const bool is_known = filch::trace::process_start(::getpid()) > 0 &&
-                          !filch::trace::own_program().empty() &&
-                          !filch::trace::executable_lines(::getpid()).empty();
-    ::_exit(is_known ? 0 : 1);
-  }};
-  ::syscall(SYS_exit, 0);  // pthread_exit() unwinds what the test framework does not let go
-  std::abort();
-}
-TEST(process_files, a_process_lives_whose_main_thread_has_ended) {
-  EXPECT_EXIT(end_the_main_thread_first(), testing::ExitedWithCode(0), "");
-}
-#endif
 
 }  // namespace

@@ -1,19 +1,11 @@
 #!/usr/bin/env python3
 """Every check has a small tree that must trigger it and one that must not."""
 
-import contextlib
-import io
-import json
-import os
 import sys
-import tempfile
 import unittest
-from pathlib import Path
 
 sys.dont_write_bytecode = True
 
-import cpp  # noqa: E402
-import markdown  # noqa: E402
 import tidy  # noqa: E402
 from tree import Tree  # noqa: E402
 
@@ -234,51 +226,6 @@ class Edges(CheckTest):
                                     "`queue::fork_edge::force`")
 
 
-class Ghosts(CheckTest):
-    check = "ghosts"
-    always = {"tools/tidy/foreign.txt": "membarrier rayon:: # others' names\n",
-              "filch/base/a.hpp": 'int raise_split(int /*count*/); auto v = "FILCH_WORKERS";\n'}
-
-    def test_a_name_that_is_gone_is_found_in_a_comment(self):
-        self.assert_found({"filch/queue/b.hpp": "\n// See `lower_split`, which\n"}, "filch/queue/b.hpp:2", "`lower_split`")
-
-    def test_a_function_that_is_gone_is_found_without_back_ticks(self):
-        self.assert_found({"filch/queue/b.hpp": "/* Not after lower_split(). */\n"}, "`lower_split`")
-
-    def test_a_name_that_is_gone_is_found_in_a_readme(self):
-        self.assert_found({"filch/queue/README.md": "# Queue\n\nThe owner calls `lower_split(1)`.\n"}, "README.md:3")
-
-    def test_a_file_that_is_gone_is_found(self):
-        self.assert_found({"README.md": "See `queue/gone.hpp`.\n"}, "`queue/gone.hpp`")
-
-    def test_the_closest_name_is_told(self):
-        self.assert_found({"README.md": "`raise_splits`\n"}, "closest name is `raise_split`")
-
-    def test_existing_and_foreign_names_are_fine(self):
-        self.assert_clean({"filch/queue/b.hpp": "// `raise_split`, raise_split(), `std::atomic<int>`, `membarrier`\n"
-                                                "// `rayon::join`, `count`\n"
-                                                "// `base/a.hpp`, `FILCH_WORKERS=2`, `S_P <= P * S_1`, `T1`\n"})
-
-    def test_commands_patterns_and_placeholders_are_fine(self):
-        self.assert_clean({"README.md": "`./x --no-such_option`, `*_test.cpp`, `raise_split(<count_here>)`,\n`https://a.b/c_d`, "
-                                        "`rayon#592`, `1f2e3d4c5b`\n"})
-
-    def test_plain_words_beside_short_spans_are_no_names(self):
-        self.assert_clean({"filch/queue/b.hpp": "/// What `f` throws; `raise_split` after that is a call.\nint f;\n"})
-
-    def test_a_span_over_two_comment_lines_is_one(self):
-        self.assert_clean({"filch/queue/b.hpp": "// before `raise_split(\n//   1)` and after it `raise_split` stays\n"})
-
-    def test_fences_and_histories_are_not_looked_at(self):
-        self.assert_clean({"README.md": "```\n`gone_name`\n```\n", "docs/notes/001-a.md": "`gone_name`\n",
-                           "CHANGELOG.md": "`gone_name`\n",
-                           "filch/queue/README.md": "## Why not\n`gone_name`\n### more\n`gone_name`\n"
-                                                   "## Tolerated\n`raise_split`\n"})
-
-    def test_a_section_after_a_history_is_looked_at_again(self):
-        self.assert_found({"README.md": "## Why not\n`gone_one`\n## Tolerated\n`gone_two`\n"}, "gone_two")
-
-
 class Sizes(CheckTest):
     check = "sizes"
 
@@ -311,55 +258,6 @@ class Sizes(CheckTest):
 
     def test_a_line_of_the_list_that_says_nothing_is_found(self):
         self.assert_found({"tools/tidy/sizes.txt": "filch/a.cpp\n"}, "cannot read")
-
-
-class Links(CheckTest):
-    check = "links"
-    always = {"docs/guide.md": "# First steps\n\n## `join` & more\n"}
-
-    def test_a_link_to_nothing_is_found(self):
-        self.assert_found({"README.md": "\n[a](docs/gone.md)\n"}, "README.md:2", "docs/gone.md")
-        self.assert_found({"README.md": "[a]\n\n[a]: docs/gone.md\n"}, "README.md:3")
-
-    def test_a_link_out_of_the_project_is_found(self):
-        self.assert_found({"README.md": "[a](../other/README.md)\n"}, "leaves the project")
-
-    def test_an_anchor_to_nothing_is_found(self):
-        self.assert_found({"README.md": "[a](docs/guide.md#last-steps)\n"}, "#last-steps")
-        self.assert_found({"README.md": "# A\n[a](#b)\n"}, "#b")
-
-    def test_an_example_line_to_nothing_is_found(self):
-        self.assert_found({"filch/a.hpp": "/// Example: examples/gone.cpp\n"}, "examples/gone.cpp")
-
-    def test_links_that_lead_somewhere_are_fine(self):
-        self.assert_clean({"filch/README.md": "[a](../docs/guide.md#first-steps) [b](https://x.org/y) [c](../docs)\n"
-                                              "[d](../docs/guide.md#join--more)\n",
-                           "filch/a.hpp": "/// Example: docs/guide.md\n"})
-
-    def test_links_in_code_are_none(self):
-        self.assert_clean({"README.md": "`[a](gone.md)`\n```\n[a](gone.md)\n```\n"})
-
-
-class Examples(CheckTest):
-    check = "examples"
-    always = {"examples/sum.cpp": "int main() {\n  // [sum]\n  f();\n  // [sum]\n}\n"}
-
-    def test_cpp_without_a_marker_is_found(self):
-        self.assert_found({"README.md": "\n```cpp\nf();\n```\n"}, "README.md:2", "not compiled")
-
-    def test_an_example_that_differs_from_its_source_is_found(self):
-        self.assert_found({"README.md": "<!-- example: examples/sum.cpp#sum -->\n```cpp\ng();\n```\n"}, "no longer")
-
-    def test_a_marker_to_nothing_is_found(self):
-        self.assert_found({"README.md": "<!-- example: examples/sum.cpp#gone -->\n```cpp\nf();\n```\n"}, "does not exist")
-
-    def test_a_copied_example_and_other_languages_are_fine(self):
-        self.assert_clean({"README.md": "<!-- example: examples/sum.cpp#sum -->\n```cpp\nf();\n```\n\n```sh\n./run\n```\n"})
-
-    def test_fix_copies_it_anew(self):
-        before = "<!-- example: examples/sum.cpp#sum -->\n```cpp\ng();\n```\nx\n"
-        files = self.always | {"README.md": before}
-        self.assertEqual(dict(tidy.CHECKS["examples"].fixed(Tree(files))), {"README.md": before.replace("g()", "f()")})
 
 
 class Orphans(CheckTest):
@@ -449,105 +347,6 @@ class Leftovers(CheckTest):
     def test_a_debugger_in_a_script_is_found(self):
         self.assert_found({"tools/a.py": "breakpoint()\n"}, "breakpoint")
         self.assert_found({"tools/viewer/a.ts": "console.log(1)\n"}, "console.log")
-
-
-class Excuses(unittest.TestCase):
-    def test_an_excuse_covers_its_line_or_the_next_and_is_counted(self):
-        for text in ("#include <atomic>  // tidy: seam public type\n", "// tidy: seam public type\n#include <atomic>\n"):
-            report = report_of("seam", {"filch/co/a.hpp": text})
-            self.assertEqual((report.findings, report.excuse_count), ([], 1))
-
-    def test_an_excuse_covers_no_other_check_nor_line(self):
-        self.assertEqual(len(found("seam", {"filch/co/a.hpp": "#include <atomic>  // tidy: rooms x\n"})), 1)
-        self.assertEqual(len(found("seam", {"filch/co/a.hpp": "int x;  // tidy: seam x\n#include <atomic>\n"})), 2)
-
-    def test_an_excuse_needs_a_reason_a_check_and_a_use(self):
-        self.assertIn("without a reason", found("seam", {"filch/co/a.hpp": "#include <atomic>  // tidy: seam\n"})[0])
-        self.assertIn("no check called", found("seam", {"filch/co/a.hpp": "// tidy: seems fine\n"})[0])
-        self.assertIn("excuses nothing", found("seam", {"filch/co/a.hpp": "int x;  // tidy: seam no longer\n"})[0])
-
-    def test_an_excuse_of_a_check_that_did_not_run_is_not_judged(self):
-        self.assertEqual(found("rooms", {"tools/tidy/rooms.txt": ROOMS, "tools/a.hpp": "int x;  // tidy: seam fine\n"}), [])
-
-
-class Lexing(unittest.TestCase):
-    def test_comments_and_strings_are_told_from_code(self):
-        text = 'a = 1\'000; // x "\nb = "//"; /* c\n */ d = \'"\'; e = R"x(" // )x"; f = u8"\\"";\n'
-        lexed = cpp.lex(text)
-        self.assertEqual(len(lexed.code), len(text))
-        self.assertEqual(cpp.WORD.findall(lexed.code), ["a", "b", "d", "e", "R", "f", "u8"])
-        self.assertEqual([comment.line for comment in lexed.comments], [1, 2])
-
-    def test_functions_are_found_with_their_names_and_lines(self):
-        code = ("template <class T>\nclass x : y<int> {\n public:\n  x() : a_{1}, b_{f({})} {\n  }\n"
-                "  int operator()(int) const noexcept {\n  }\n"
-                "  int c_ = {1};\n};\n#if A\nvoid g() {\n#else\nvoid g(int) {\n#endif\n  auto l = [] {\n  };\n}\n"
-                "enum class e { a };\nTEST(room, claim) {\n}\nauto h() -> int { return 1; }\n")
-        self.assertEqual([(f.name, f.first_line, f.last_line) for f in cpp.functions(cpp.lex(code).code)],
-                         [("x", 4, 5), ("operator()", 6, 7), ("g", 11, 17), ("room.claim", 19, 20), ("h", 21, 21)])
-
-    def test_anchors_are_spelled_as_github_does(self):
-        self.assertEqual(markdown.anchors("# A b, `c_d`!\n## A b\n## A b\n```\n# no\n```\n"), {"a-b-c_d", "a-b", "a-b-1"})
-
-
-class Program(unittest.TestCase):
-    def run_tidy(self, files, *options):
-        with tempfile.TemporaryDirectory() as root:
-            for path, text in files.items():
-                Path(root, path).parent.mkdir(parents=True, exist_ok=True)
-                Path(root, path).write_text(text, encoding="utf-8")
-            out = io.StringIO()
-            with contextlib.redirect_stdout(out):
-                code = tidy.main(["--root", root, *options])
-            return code, out.getvalue(), {path: Path(root, path).read_text(encoding="utf-8") for path in files}
-
-    def test_a_clean_tree_exits_0_and_a_finding_exits_1(self):
-        self.assertEqual(self.run_tidy({"a.hpp": "int x;\n"}, "leftovers")[0], 0)
-        code, out, _ = self.run_tidy({"a.hpp": "// FIXME\n"}, "leftovers")
-        self.assertEqual(code, 1)
-        self.assertIn("a.hpp:1: leftovers:", out)
-        self.assertIn("Instead: ", out)
-        self.assertIn("1 checks, 1 files, 1 findings, 0 excuses", out)
-        self.assertNotIn("\033", out)
-
-    def test_only_the_chosen_checks_run(self):
-        self.assertEqual(self.run_tidy({"a.hpp": "// FIXME\n"}, "links", "examples")[0], 0)
-
-    def test_json_holds_the_findings(self):
-        _, out, _ = self.run_tidy({"a.hpp": "// FIXME\n"}, "leftovers", "--json")
-        finding = json.loads(out)["findings"][0]
-        self.assertEqual((finding["check"], finding["path"], finding["line"]), ("leftovers", "a.hpp", 1))
-        self.assertTrue(finding["instead"])
-
-    def test_an_unknown_check_or_root_exits_2_and_names_it(self):
-        for argv, named in ((["edgs"], "edgs"), (["--root", "/no/such/folder"], "/no/such/folder")):
-            err = io.StringIO()
-            with contextlib.redirect_stderr(err), self.assertRaises(SystemExit) as stopped:
-                tidy.main(argv)
-            self.assertEqual(stopped.exception.code, 2)
-            self.assertIn(named, err.getvalue())
-
-    def test_build_folders_and_hidden_ones_are_left_out(self):
-        self.assertEqual(self.run_tidy({"build/a.hpp": "// FIXME\n", "out/CMakeCache.txt": "", "out/a.hpp": "// FIXME\n",
-                                        ".git/a.hpp": "// FIXME\n"}, "leftovers")[0], 0)
-
-    def test_fix_writes_the_example_into_the_document(self):
-        files = {"a.cpp": "f();\n", "README.md": "<!-- example: a.cpp -->\n```cpp\n```\n"}
-        code, _, after = self.run_tidy(files, "examples", "--fix")
-        self.assertEqual((code, after["README.md"]), (0, "<!-- example: a.cpp -->\n```cpp\nf();\n```\n"))
-
-    def test_colours_obey_no_color(self):
-        class Terminal(io.StringIO):
-            def isatty(self):
-                return True
-
-        report = report_of("leftovers", {"a.hpp": "// FIXME\n"})
-        for value, is_coloured in ((None, True), ("1", False)):
-            os.environ.pop("NO_COLOR", None) if value is None else os.environ.update(NO_COLOR=value)
-            out = Terminal()
-            with contextlib.redirect_stdout(out):
-                tidy.print_report(report, ("leftovers",), 1)
-            self.assertEqual("\033" in out.getvalue(), is_coloured)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,11 @@
+#pragma once
+// Counts the tasks that have begun and ended.
+#include <atomic>
+
+namespace filch::testing {
+
+struct attendance {
+  std::atomic<int> begun{0}, ended{0};
+};
+
+}  // namespace filch::testing
