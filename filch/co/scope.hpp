@@ -15,7 +15,7 @@
 namespace filch::co {
 
 /// A task set: spawned tasks that are awaited together and cancelled together. `scope`, `when_all`
-/// and `when_any` are made of it.
+/// and `when_any` are made of it. For filch's own parts.
 class task_set : waiter {
  public:
   /// What makes the other children unneeded, so that they are cancelled. After a failure no further

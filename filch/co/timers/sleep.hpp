@@ -3,7 +3,7 @@
 
 namespace filch {
 
-/// What `sleep_for` and `sleep_until` return.
+/// What `sleep_for` and `sleep_until` return, to be awaited. For filch's own parts.
 class [[nodiscard]] sleeping : public co::timers::timed_wait<sleeping> {
  public:
   using timed_wait::timed_wait;
