@@ -134,6 +134,8 @@ class scope {
   explicit scope(std::stop_token outer = {})
       : children_{std::move(outer), task_set::over_after::failure, task_set::frames::freed} {}
 
+  /// Begins `child` on a worker of this thread's pool, or else of `default_pool()`, and returns at
+  /// once.
   template <class T>
   void spawn(task<T> child, priority urgency = priority::normal) {
     const std::coroutine_handle<promise<T>> frame = task_access::frame_of(child);

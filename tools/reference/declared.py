@@ -14,6 +14,8 @@ ACCESS = re.compile(r"\b(public|private|protected)\s*:(?!:)")
 SILENT = re.compile(r"\s*(?:friend|static_assert|using|typedef|~|virtual\s*~)|.*\b(?:await_ready|await_suspend|await_resume|what)\b|"
                     r".*\boperator\s*(?:=|co_await)\s*\(", re.S)
 WIDTH = 96
+LABELS = "(?:Returns|Cost|Space|Span|Blocks|Cancelling|Threads|Throws|Lifetime|Source|Bench|Example)(?:, \\w+)*: "
+LABEL = re.compile(f"({LABELS.strip()})\\s+(.*)")
 OWN_PARTS = "filch's own parts"  # a docstring that says so marks what users do not call
 
 
@@ -30,6 +32,11 @@ class Entry:
     @property
     def is_data(self):
         return self.kind == "statement" and ("(*" in self.text or not re.search(r"\(|\boperator\b", self.text.split(" = ")[0]))
+
+    @property
+    def called(self):
+        found = re.search(r"(\boperator\W+|\w+)\(", self.text)
+        return found and found[1]
 
     @property
     def is_own(self):
@@ -258,3 +265,25 @@ def without_internal_bases(text):
     bases = [base.strip() for base in re.split(r",(?![^<]*>)", text[match.end():])]
     named = [base for base in bases if re.match(r"(?:public )?(?:std::\w+(?:::\w+)*|\w+)$", base)]
     return text[:match.start()].rstrip() + (" : " + ", ".join(named) if named else "")
+
+
+def paragraphs(doc):
+    """Docstring lines as paragraphs, and code as such. A label begins one, also behind a sentence."""
+    found, code, after_blank = [], [], True
+    for line in [*doc, ""]:
+        if line.startswith("    ") and after_blank:
+            code.append(line[4:])
+            continue
+        if code:
+            found += [[fence(code)], []]
+            code = []
+        after_blank = not line.strip()
+        if after_blank or LABEL.match(line) or not found:
+            found.append([])
+        found[-1].append(line.strip())
+    together = [" ".join(lines).strip() if "```" not in lines[0] else lines[0] for lines in found if lines]
+    return [part for text in together if text for part in ([text] if text.startswith("```") else re.split(rf"(?<=[.;]) (?={LABELS})", text))]
+
+
+def fence(lines):
+    return "```cpp\n" + "\n".join(lines) + "\n```\n"

@@ -11,12 +11,12 @@ sys.dont_write_bytecode = True
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "names"))
 import names  # noqa: E402
-from declared import Entry, Header  # noqa: E402
+from declared import LABEL, Entry, Header, fence, paragraphs  # noqa: E402
 
 TO_ROOT = "../.."  # from docs/reference
-LABELS = "(?:Returns|Cost|Space|Span|Blocks|Cancelling|Threads|Throws|Lifetime|Source|Bench|Example)(?:, \\w+)*: "
-LABEL = re.compile(f"({LABELS.strip()})\\s+(.*)")
 SPAN = re.compile(r"(`[^`]+`)")
+# How to call an algorithm, at the beginning of its docstring: `name(...)`, `name(...)`: does this.
+FORMS = r"((?:`{}\([^`]*`,? ?(?:or )?)+(?:(?:with|from) first and last(?: of both)?)?)[.:] +(\w)"
 USES = 5
 RATCHET = "tools/reference/undocumented.txt"
 LACKS = ("docstring", "example", "topic")
@@ -57,8 +57,11 @@ class Reference:
         self.names = {}
         for line in names.public_names(found, doors):
             full, kind, *of = line.split()
-            entries = [(one.file, self.entry(one, full)) for one in public[full]]
-            self.names[full] = Name(full, kind, of, [entry for _, entry in entries if entry])
+            entries = [(one.file, entry) for one in public[full] if (entry := self.entry(one, full))]
+            told = defaultdict(int)
+            for file, entry in entries:
+                told[file] = max(told[file], len(entry.doc))  # the header that says most comes first
+            self.names[full] = Name(full, kind, of, [entry for _, entry in sorted(entries, key=lambda each: -told[each[0]])])
         for line in names.public_macros(macros, doors):
             full, kind, of = line.split()
             self.names[full] = Name(full, kind, [of], [self.macro(full, of)])
@@ -74,11 +77,14 @@ class Reference:
         header = self.header(one.file)
         entry = header.entry(one.line)
         if entry and one.kind == "constant" and "algo::" in entry.text:
-            short = full.removeprefix("filch::")
-            written = [span for span in re.findall(r"`([^`]+)`", paragraphs(entry.doc)[0] if entry.doc else "")
-                       if re.match(rf"(?:range \| )?{one.name}(?:\(|$)", span)]
-            calls = list(dict.fromkeys(written or header.calls(short, entry.text)))
-            entry.text = "\n".join(calls or [f"inline constexpr /* unspecified */ {one.name};"])
+            first, *rest = paragraphs(entry.doc) or [""]
+            if leading := re.match(FORMS.format(one.name), first):
+                first = leading[2].upper() + first[leading.end():]  # the forms stand in the declaration
+                entry.doc = "\n\n".join([first, *rest]).split("\n")
+            written = re.findall(rf"`((?:range \| )?{one.name}(?:\([^`]*)?)`", leading[1] if leading else first)
+            calls = (leading and written) or header.calls(full.removeprefix("filch::"), entry.text) or written
+            entry.text = "\n".join(dict.fromkeys(call.replace("[how,] ", "") for call in calls)) \
+                or f"constexpr /* unspecified */ {one.name};"
         return entry
 
     def macro(self, name, door):
@@ -145,6 +151,9 @@ class Reference:
 
     def docstring(self, doc, door, own):
         for paragraph in paragraphs(doc):
+            if paragraph.startswith("```"):
+                yield paragraph
+                continue
             label = LABEL.match(paragraph)
             yield (f"**{label[1]}** {self.text(label[2], door, own)}" if label else self.text(paragraph, door, own)) + "\n"
 
@@ -152,8 +161,9 @@ class Reference:
         """Data as a list, functions with their declaration; those right below another one share its docstring."""
         groups = []
         for member in entry.members:
-            if (groups and member.follows and not member.doc and not member.is_data and not groups[-1][0].is_data
-                    and groups[-1][0].kind != "scope"):
+            last = groups[-1][0] if groups else member
+            if groups and not member.doc and not member.is_data and not last.is_data and last.kind != "scope" \
+                    and (not last.doc or (member.follows and member.called == last.called)):
                 groups[-1].append(member)
             else:
                 groups.append([member])
@@ -198,8 +208,7 @@ class Reference:
         if name.deprecated:
             return f"deprecated; {self.advice(name, door)}"
         told = max((entry.doc for entry in name.entries), key=len, default=[])
-        told = re.sub(r"^(?:`[^`]*`[, ]*(?:or )?)+:\s+(\w)", lambda match: match[1].upper(), (paragraphs(told) or [""])[0])
-        told = re.sub(r"^Option: (\w)", lambda match: match[1].upper(), told)
+        told = re.sub(r"^Option: (\w)", lambda match: match[1].upper(), (paragraphs(told) or [""])[0])
         sentence = re.match(r"(?:`[^`]*`|.)*?(?:[.:](?=\s|$)|$)", told)[0].rstrip(":.")
         return self.text(sentence, door, name)
 
@@ -265,23 +274,6 @@ CALLS = """Algorithms are objects, and take a call in several forms:
 
 def rank_of(link):
     return 0 if "/how/" in link or "/tutorial/" in link else 2 if "/from/" in link else 1
-
-
-def paragraphs(doc):
-    """Docstring lines as paragraphs; a label begins one."""
-    found = [[]]
-    for line in doc:
-        if not line.strip():
-            found.append([])
-        elif LABEL.match(line) and found[-1]:
-            found.append([line])
-        else:
-            found[-1].append(line.strip())
-    return [part for lines in found if lines for part in re.split(rf"(?<=[.;]) (?={LABELS})", " ".join(lines))]
-
-
-def fence(lines):
-    return "```cpp\n" + "\n".join(lines) + "\n```\n"
 
 
 def read_topics(text):

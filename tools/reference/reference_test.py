@@ -141,6 +141,10 @@ class Text(unittest.TestCase):
         self.assertEqual(reference.paragraphs(["Runs.", "It waits. Throws: x.", "Cost: 1", "  more", "", "End."]),
                          ["Runs. It waits.", "Throws: x.", "Cost: 1 more", "End."])
 
+    def test_code_in_a_docstring_stays_code(self):
+        self.assertEqual(reference.paragraphs(["So:", "", "    a b;", "    c;", "", "Cost:    1", "         more"]),
+                         ["So:", "```cpp\na b;\nc;\n```\n", "Cost:    1 more"])
+
     def test_topics_go_on_in_indented_lines(self):
         self.assertEqual(reference.read_topics("# x\nA: b c\n  d\nE: f\n"), {"A": ["b", "c", "d"], "E": ["f"]})
 
