@@ -35,7 +35,7 @@ class Entry:
 
     @property
     def called(self):
-        found = re.search(r"(\boperator\W+|\w+)\(", self.text)
+        found = re.search(r"(\boperator\W+|\w+)\(", re.sub(r"^(?:template|requires).*\n", "", self.text, flags=re.M))
         return found and found[1]
 
     @property
@@ -178,6 +178,7 @@ def readable(head, kind, column=0):
     text = re.sub(r"\binline ", "", text)
     text = re.sub(r"\[\[(?!nodiscard)[^\]]*\]\]\s*", "", text)
     text = re.sub(r",?\s*(?:const )?base::place(?: const&|&)? \w+(?: = \{\})?", "", text)
+    text = text.replace("base::steady_time", "std::chrono::steady_clock::time_point")
     if kind == "function":
         text = without_initializers(text)
     if kind == "scope":

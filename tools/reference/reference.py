@@ -42,8 +42,10 @@ class Name:
         return any(entry.is_own for entry in self.entries)
 
     @property
-    def member_names(self):
-        return {word for entry in self.entries for member in entry.members for word in re.findall(r"\b(\w+)\s*\(", member.text)}
+    def inner_names(self):
+        """Those of its parameters and members, which mean themselves in its docstrings."""
+        return {word for entry in self.entries for each in (entry, *entry.members)
+                for word in re.findall(r"\b(\w+)(?=\(|[,);]| = )", each.text)} - {self.short}
 
     @property
     def anchor(self):
@@ -132,22 +134,23 @@ class Reference:
         return f"{page}#{name.anchor}"
 
     def text(self, line, door, own=None):
-        """Prose for Markdown: public names become links, except those that a member of `own` hides."""
+        """Prose for Markdown: public names become links, except those that a parameter or member of `own` hides."""
         scope = own.full.rpartition("::")[0] if own and "::" in own.full else "filch"
         parts = []
         for part in SPAN.split(line):
             if part.startswith("`") and len(part) > 2:
                 word = re.sub(r"\(.*\)$", "", part.strip("`")).removeprefix("filch::")
                 name = self.names.get(f"{scope}::{word}") or self.names.get(f"filch::{word}")
-                is_link = name and not name.is_own and name is not own and not (own and word in own.member_names)
+                is_link = name and not name.is_own and name is not own and (not own or word not in own.inner_names or "::" in part)
                 parts.append(f"[{part}]({self.link(name, door)})" if is_link else part)
             else:
-                part = re.sub(r"\b((?:examples|filch|docs|bench)/[\w/.-]+\.(?:cpp|hpp|md))\b", self.path_link, part)
+                part = re.sub(r"\b(\w+/[\w/.-]+\.(?:cpp|hpp|md))\b", self.path_link, part)
                 parts.append(re.sub(r"([*])", r"\\\1", part).replace("<", "&lt;"))
         return "".join(parts)
 
     def path_link(self, match):
-        return f"[{match[1]}]({TO_ROOT}/{match[1]})" if (self.root / match[1]).is_file() else match[1]
+        path = next((path for path in (match[1], f"filch/{match[1]}") if (self.root / path).is_file()), None)
+        return f"[{match[1]}]({TO_ROOT}/{path})" if path else match[1]
 
     def docstring(self, doc, door, own):
         for paragraph in paragraphs(doc):
@@ -169,7 +172,7 @@ class Reference:
                 groups.append([member])
         for first, *others in groups:
             if first.is_data:
-                told = self.text(" ".join(paragraphs(first.doc)), door, name)
+                told = self.text(" ".join(" ".join(paragraphs(first.doc)).split()), door, name)
                 yield f"- `{' '.join(first.text.rstrip(';').split())}`" + (f": {told}" if told else "")
             else:
                 yield "\n" + fence([first.text, *(each.text for each in others)])

@@ -23,7 +23,7 @@ class FILCH_CAPABILITY("pool") pool final : sched::core, public std::exception {
   ~pool();
   pool(const pool&) = delete;
 
-  /// Runs `f`.
+  /// Runs `f` once for each of `workers`, in the `order` of `make_pool`.
   template <class F>
   requires std::invocable<F>
   void run(F&& f, base::place where = {}) { f(); }
@@ -33,6 +33,7 @@ class FILCH_CAPABILITY("pool") pool final : sched::core, public std::exception {
   sched::core& core();
 
   unsigned count = 0;  ///< Of jobs.
+  unsigned order = 0;
 
  private:
   unsigned workers_;
@@ -89,7 +90,7 @@ class Tree(unittest.TestCase):
         self.assertEqual([member.text for member in pool.members],
                          ["explicit pool(unsigned workers = 2);",
                           "template <class F>\nrequires std::invocable<F>\nvoid run(F&& f);", "void run_all() noexcept;",
-                          "unsigned count = 0;"])
+                          "unsigned count = 0;", "unsigned order = 0;"])
         self.assertEqual(pool.members[3].doc, ["Of jobs."])
         self.assertEqual(pool.remarks, ["Cannot be copied."])
 
@@ -116,6 +117,7 @@ class Tree(unittest.TestCase):
         self.assertIn("**Deprecated:** use [`pool`](#pool).", page)
         self.assertIn("**Used in:** [Make a pool](../guide/how/pool.md)", page)
         self.assertIn("[`examples/a.cpp`](../../examples/a.cpp)", page)
+        self.assertIn("in the `order` of [`make_pool`](#make_pool).", page)  # its own member
         self.assertNotIn("core", page)
 
     def test_what_a_name_lacks_is_told(self):

@@ -29,7 +29,7 @@ template <class Rep, class Period>
 sleeping sleep_for(std::chrono::duration<Rep, Period> length) noexcept {
   return sleeping{co::timers::due_in(base::at_least(length))};
 }
-/// The same until `when`, by `co::now`.
+/// As `sleep_for`, until `when` on the steady clock.
 inline sleeping sleep_until(base::steady_time when) noexcept { return sleeping{base::ns_of(when)}; }
 
 }  // namespace filch
