@@ -11,9 +11,10 @@ import cpp  # noqa: E402
 
 ACCESS = re.compile(r"\b(public|private|protected)\s*:(?!:)")
 # A coroutine's machinery, copies and destructors say nothing new, and friends and assertions are no members.
-SILENT = re.compile(r"\s*(?:friend|static_assert|using|typedef|~|virtual\s*~)|.*\b(?:await_ready|await_suspend|await_resume|what)\b|"
-                    r".*\boperator\s*(?:=|co_await)\s*\(", re.S)
+SILENT = re.compile(r"\s*(?:friend|static_assert|using|typedef|~|virtual\s*~)|"
+                    r".*\b(?:await_ready|await_suspend|await_resume|what)\b|.*\boperator\s*(?:=|co_await)\s*\(", re.S)
 WIDTH = 96
+COPY = re.compile(r"(?:constexpr )?(\w+)\((?:const )?\1(?:<\w+>)?(&&?)")
 LABELS = "(?:Returns|Cost|Space|Span|Blocks|Cancelling|Threads|Throws|Lifetime|Source|Bench|Example)(?:, \\w+)*: "
 LABEL = re.compile(f"({LABELS.strip()})\\s+(.*)")
 OWN_PARTS = "filch's own parts"  # a docstring that says so marks what users do not call
@@ -118,8 +119,8 @@ class Header:
     def entry_of(self, one):
         head = self.bare[one.start:one.start + len(one.head)]
         deprecated = re.search(r'\[\[deprecated\("(.*?)"\)\]\]', head)
-        entry = Entry(readable(head, one.kind, self.column_of(one.start)), self.doc_of(self.line_of(one.start)), [], [], deprecated[1] if deprecated else "",
-                      one.kind)
+        entry = Entry(readable(head, one.kind, self.column_of(one.start)), self.doc_of(self.line_of(one.start)),
+                      deprecated=deprecated[1] if deprecated else "", kind=one.kind)
         if one.kind == "scope":
             opening = one.start + len(one.head)
             closing = cpp.matching_brace(self.code, opening)
@@ -138,7 +139,9 @@ class Header:
 
     def add_members(self, entry, scope, opening, closing):
         inside = one_level(self.code[opening + 1:closing])
-        is_public = "class" not in re.sub(r"template\s*<.*?>(?=\s*(?:class|struct|requires))", "", scope.head, flags=re.S).split()
+        own_head = re.sub(r"template\s*<.*?>(?=\s*(?:class|struct|requires))", "", scope.head, flags=re.S)
+        is_public = "class" not in own_head.split()
+        copies = {}  # by the reference that the constructor takes: whether there is one
         labels = [(match.start(), match[1] == "public") for match in ACCESS.finditer(inside)]
         for one in self.found:
             offset = one.start - opening - 1
@@ -149,17 +152,18 @@ class Header:
             member = self.entry_of(one)
             member.follows = self.above(self.found.index(one)) is not None
             whole = self.bare[one.start:one.end]
-            if re.search(r"&&\s*(?:\w+)?\)[^;{]*$", member.text) and re.match(r"(?:constexpr )?(\w+)\(\1(?:<\w+>)?&&", member.text):
-                entry.remarks.append("Can be moved.")
-            if "= delete" in whole and re.search(r"\(const \w+&\s*\w*\)", whole):
-                entry.remarks.append("Cannot be copied.")
-            if "co_await" in one.head and "operator" in one.head:
-                entry.remarks.append("Awaited with `co_await`.")
-            is_copy = re.match(r"(?:constexpr )?(\w+)\((?:const )?\1(?:<\w+>)?&", member.text)
-            if not member.is_own and (member.doc or not (SILENT.match(one.head) or is_copy or "= delete" in whole
-                                                         or one.kind == "scope")):
+            copy = COPY.match(member.text)
+            if copy:
+                copies[copy[2]] = "= delete" not in whole
+            if re.search(r"\boperator co_await\b", one.head):
+                entry.remarks = ["Awaited with `co_await`."]
+            is_silent = SILENT.match(one.head) or copy or "= delete" in whole or one.kind == "scope"
+            if not member.is_own and (member.doc or not is_silent):
                 entry.members.append(member)
-        entry.remarks = sorted(set(entry.remarks))
+        if copies.get("&&") and not copies.get("&"):
+            entry.remarks.append("Can be moved, but not copied.")
+        elif not copies.get("&", True):
+            entry.remarks.append("Can be neither copied nor moved.")
 
 
 def one_level(body):
@@ -231,7 +235,7 @@ def closing_parenthesis(text, at):
 
 
 def call_of(name, text):
-    """`sort(range, comp = std::ranges::less{})` of `It run(const settings& how, It first, std::uint64_t count, Comp comp = {})`."""
+    """`sort(range, proj = std::identity{})` of `run(const settings& how, It first, std::uint64_t count, Proj proj = {})`."""
     text = " ".join(text.split())
     inside = re.search(r"\brun\(const settings& how, (.*)\)", text)
     if not inside:
@@ -283,7 +287,8 @@ def paragraphs(doc):
             found.append([])
         found[-1].append(line.strip())
     together = [" ".join(lines).strip() if "```" not in lines[0] else lines[0] for lines in found if lines]
-    return [part for text in together if text for part in ([text] if text.startswith("```") else re.split(rf"(?<=[.;]) (?={LABELS})", text))]
+    behind = re.compile(rf"(?<=[.;]) (?={LABELS})")
+    return [part for text in together if text for part in ([text] if text.startswith("```") else behind.split(text))]
 
 
 def fence(lines):

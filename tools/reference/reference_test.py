@@ -92,7 +92,7 @@ class Tree(unittest.TestCase):
                           "template <class F>\nrequires std::invocable<F>\nvoid run(F&& f);", "void run_all() noexcept;",
                           "unsigned count = 0;", "unsigned order = 0;"])
         self.assertEqual(pool.members[3].doc, ["Of jobs."])
-        self.assertEqual(pool.remarks, ["Cannot be copied."])
+        self.assertEqual(pool.remarks, ["Can be neither copied nor moved."])
 
     def test_declarations_without_a_blank_line_between_share_a_docstring(self):
         self.assertEqual(self.header.entry(line_of("inline pool make_pool()")).doc, ["Makes a pool."])
