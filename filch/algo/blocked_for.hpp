@@ -52,7 +52,7 @@ template <std::integral I, std::size_t N, class F>
 void parallel_for(const blocked_range<I, N>& box, F&& body) {
   algo::loop_over_box({}, box, body);
 }
-/// As above, with options (settings.hpp). Also throws `stopped`.
+/// As above, with options (`with`). Also throws `stopped`.
 template <std::integral I, std::size_t N, class F>
 void parallel_for(const algo::settings& how, const blocked_range<I, N>& box, F&& body) {
   algo::loop_over_box(how, box, body);

@@ -20,6 +20,7 @@ class grouped {
   /// The number of groups. No group is empty.
   std::size_t size() const noexcept { return groups_; }
   bool empty() const noexcept { return groups_ == 0; }
+  /// The elements of group number `i`.
   iterator_range<const T*> operator[](std::size_t i) const noexcept {
     return {elements_.data() + begins_[i], elements_.data() + begins_[i + 1]};
   }

@@ -95,7 +95,7 @@ requires(!algo::divisible<std::remove_cvref_t<R>>) void parallel_for(R&& range, 
   algo::loop_over_range({}, range, body);
 }
 
-/// As above, with options (settings.hpp). Also throws `stopped`.
+/// As above, with options (`with`). Also throws `stopped`.
 template <class I, class End, class F>
 void parallel_for(const algo::settings& how, I first, End last, F&& body) {
   algo::loop_between(how, first, last, body);

@@ -33,7 +33,7 @@ struct mapped_fold {
 
 }  // namespace algo
 
-/// As below, with options (settings.hpp). With `deterministic` the bracketing depends on the length
+/// As below, with options (`with`). With `deterministic` the bracketing depends on the length
 /// of the range alone. Also throws `stopped`.
 template <class I, class End, class T, class Map, class Combine>
 T parallel_reduce(const algo::settings& how, I first, End last, T identity, Map&& map,

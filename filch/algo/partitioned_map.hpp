@@ -125,6 +125,7 @@ class partitioned_map {
     return at == end() ? std::move(otherwise) : at->second;
   }
 
+  /// The parts, for a loop over them. A temporary map gives them away.
   const std::vector<Map>& parts() const& noexcept { return parts_; }
   std::vector<Map> parts() && noexcept { return std::move(parts_); }
 

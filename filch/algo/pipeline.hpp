@@ -15,19 +15,26 @@ enum class stage_order : unsigned char {
   serial_in_order,  ///< One at a time, in the order in which the source made them.
 };
 
+/// A stage of a `pipeline`: a function, and how many items it takes at a time. `parallel_stage`,
+/// `serial_stage` and `serial_in_order_stage` make it.
 template <stage_order Order, class F>
 struct pipeline_stage {
   static constexpr stage_order order = Order;
   F body;
 };
+
+/// Makes a stage that calls `body` for many items at a time, in any order: several threads call it.
 template <class F>
 pipeline_stage<stage_order::parallel, std::decay_t<F>> parallel_stage(F&& body) {
   return {std::forward<F>(body)};
 }
+/// Makes a stage that calls `body` for one item at a time, in any order.
 template <class F>
 pipeline_stage<stage_order::serial, std::decay_t<F>> serial_stage(F&& body) {
   return {std::forward<F>(body)};
 }
+/// Makes a stage that calls `body` for one item at a time, in the order in which the source made
+/// them.
 template <class F>
 pipeline_stage<stage_order::serial_in_order, std::decay_t<F>> serial_in_order_stage(F&& body) {
   return {std::forward<F>(body)};

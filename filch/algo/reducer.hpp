@@ -39,9 +39,12 @@ concept with_identity = requires(const Op& op) {
 template <class T, class Op>
 class reducer {
  public:
+  /// Begins with `op.identity()`, or else with `T()`.
   explicit reducer(Op op = {}) : op_(std::move(op)), value_(identity()) {}
+  /// Begins with `start`.
   reducer(T start, Op op) : op_(std::move(op)), value_(std::move(start)) {}
 
+  /// The start and what loops have added to it.
   T& value() noexcept { return value_; }
   const T& value() const noexcept { return value_; }
 

@@ -55,7 +55,7 @@ struct deadline {
       : at_ns{algo::nanoseconds_of(when.time_since_epoch())} {}
   std::uint64_t at_ns;  ///< As `base::now_ns`.
 };
-/// Option: the same, this long after the call of `with`: `with(time_limit{20ms})`.
+/// Option: as `deadline`, this long after the call of `with`: `with(time_limit{20ms})`.
 struct time_limit {
   template <class Duration>
   requires requires { Duration::period::num; }

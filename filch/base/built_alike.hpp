@@ -6,14 +6,15 @@
 // otherwise it would crash, or get reports of races that it does not have.
 #include <filch/base/language.hpp>
 
-// The containers and iterators of libstdc++ differ with it.
+/// Names a symbol, for filch's own parts. The containers and iterators of libstdc++ differ with it.
 #if defined(_GLIBCXX_DEBUG)
 #define FILCH_SAME_CONTAINERS filch_library_must_be_built_with_GLIBCXX_DEBUG_too
 #else
 #define FILCH_SAME_CONTAINERS filch_library_must_be_built_without_GLIBCXX_DEBUG_too
 #endif
 
-// So do its strings with the older ABI, and everything in libc++.
+/// Names a symbol, for filch's own parts. The strings of libstdc++ differ with the older ABI, and
+/// everything differs in libc++.
 #if defined(_LIBCPP_VERSION)
 #define FILCH_SAME_STRINGS filch_library_must_be_built_with_libcxx_too
 #elif defined(_GLIBCXX_USE_CXX11_ABI) && !_GLIBCXX_USE_CXX11_ABI
@@ -22,8 +23,8 @@
 #define FILCH_SAME_STRINGS filch_library_must_be_built_with_GLIBCXX_USE_CXX11_ABI_1_too
 #endif
 
-// These two must see every access. The address sanitizer sees less of a library that was built
-// without it, but its reports are true.
+/// Names a symbol, for filch's own parts. These two must see every access. The address sanitizer
+/// sees less of a library that was built without it, but its reports are true.
 #if defined(__SANITIZE_THREAD__)
 #define FILCH_SAME_SANITIZER filch_library_must_be_built_with_FILCH_SANITIZE_thread_too
 #elif defined(__has_feature)
@@ -37,13 +38,14 @@
 #define FILCH_SAME_SANITIZER filch_library_must_be_built_without_thread_or_memory_sanitizer_too
 #endif
 
-// In `filch::testing` shared types have more members.
+/// Names a symbol, for filch's own parts. In `filch::testing` shared types have more members.
 #if defined(FILCH_TESTING)
 #define FILCH_SAME_SCHEDULER filch_testing_must_be_linked_instead_of_filch
 #else
 #define FILCH_SAME_SCHEDULER filch_must_be_linked_instead_of_filch_testing
 #endif
 
+/// Keeps a variable that nothing reads. For filch's own parts.
 #if defined(__has_cpp_attribute) && defined(__ELF__)
 #if __has_cpp_attribute(gnu::retain)
 #define FILCH_KEPT_BY_LINKERS [[gnu::used, gnu::retain, gnu::visibility("hidden")]]

@@ -3,8 +3,8 @@
 #include <filch/base/edges.hpp>
 #include <filch/base/futex.hpp>
 
-// For the library's own build: a user's -Wthread-safety-negative would require an annotation on
-// every function that takes a lock.
+/// Clang's annotations of locks. For filch's own parts. They are empty in a user's build: there
+/// -Wthread-safety-negative would require an annotation on every function that takes a lock.
 #if defined(__clang__) && defined(FILCH_CHECK_LOCKS)
 #define FILCH_THREAD_ANNOTATION(x) __attribute__((x))
 #else

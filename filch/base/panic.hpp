@@ -43,7 +43,7 @@ template <class... T>
 }  // namespace filch::base
 
 /// FILCH_ASSERT(condition, "what it means if this fails", value...): checked in every build; the
-/// values are printed.
+/// values are printed. For filch's own parts.
 #define FILCH_ASSERT(condition, message, ...)                                       \
   ((condition) ? void(0)                                                            \
                : ::filch::base::panic_with(__FILE__, __LINE__, #condition, message, \

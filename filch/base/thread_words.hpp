@@ -6,6 +6,7 @@
 
 #if defined(__GNUC__) && !defined(__APPLE__)
 /// At a fixed distance from the thread's pointer, even in shared libraries: a fork makes no call.
+/// For filch's own parts.
 #define FILCH_TLS_INITIAL_EXEC [[gnu::tls_model("initial-exec")]]
 #else
 #define FILCH_TLS_INITIAL_EXEC

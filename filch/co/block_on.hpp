@@ -11,10 +11,11 @@ namespace filch {
 namespace co {
 
 /// Runs the root `runs` on this thread until its first suspension, and waits for its end. The
-/// thread is in `pool`.
+/// thread is in `pool`. For filch's own parts.
 void run_and_wait(sched::scheduler& pool, promise_base& runs,
                   std::coroutine_handle<> self) noexcept;
 
+/// A task that awaits a spawned one. For filch's own parts.
 template <class T>
 task<T> await_spawned(join_handle<T> awaited) {
   co_return co_await awaited;

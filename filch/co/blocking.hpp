@@ -10,8 +10,10 @@
 namespace filch::co {
 
 /// The permits of this thread's pool: one for each thread that may wait in `co::blocking` at once.
+/// For filch's own parts.
 async_semaphore& blocking_turns_here();
 
+/// The task that `co::blocking` returns. For filch's own parts.
 template <std::invocable F>
 task<std::invoke_result_t<F>> block_in_turn(F f) {
   const async_permit turn = co_await blocking_turns_here().acquire();

@@ -8,7 +8,7 @@ namespace filch {
 /// Which of several tasks ended first, and its result.
 template <class Value>
 struct first_result {
-  std::size_t index;
+  std::size_t index;  ///< Of that task among those that were given, from 0 on.
   Value value;
 };
 

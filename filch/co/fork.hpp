@@ -8,7 +8,8 @@
 namespace filch::co {
 
 /// Whether another thread may resume a coroutine while its `await_suspend` is still running. Not if
-/// the compiler keeps the result of that in the frame, as unoptimized clang does.
+/// the compiler keeps the result of that in the frame, as unoptimized clang does. For filch's own
+/// parts.
 #if defined(__clang__) && !defined(__OPTIMIZE__)
 inline constexpr bool may_publish_while_suspending = false;
 #else
@@ -16,17 +17,18 @@ inline constexpr bool may_publish_while_suspending = true;
 #endif
 
 /// For `await_suspend` of `self`, the coroutine of `parent`: returns the coroutine to run, so that
-/// `child` runs and thieves may take `self` meanwhile.
+/// `child` runs and thieves may take `self` meanwhile. For filch's own parts.
 [[gnu::noinline]] std::coroutine_handle<> fork_now(std::coroutine_handle<> self,
                                                    promise_base& parent,
                                                    std::coroutine_handle<> child,
                                                    promise_base& forked) noexcept;
-/// The same, but thieves may take `self` only once it has left the stack. Cost: some 3 ns more.
+/// The same, but thieves may take `self` only once it has left the stack. For filch's own parts.
+/// Cost: some 3 ns more.
 [[gnu::noinline]] std::coroutine_handle<> fork_after_suspension(std::coroutine_handle<> self,
                                                                 promise_base& parent,
                                                                 std::coroutine_handle<> child,
                                                                 promise_base& forked) noexcept;
-/// For `suspend`: the coroutine of `promise` waits for its forked children.
+/// For `suspend`: the coroutine of `promise` waits for its forked children. For filch's own parts.
 std::coroutine_handle<> wait_at_join(void* promise) noexcept;
 
 template <class T>
@@ -103,6 +105,7 @@ class [[nodiscard]] forked {
   friend forking<T>;
 };
 
+/// What `fork` returns, to be awaited. For filch's own parts.
 template <class T>
 class [[nodiscard]] forking {
  public:
@@ -156,6 +159,7 @@ template <class T>
   return forking<T>{begins};
 }
 
+/// What an await of `join` makes. For filch's own parts.
 class [[nodiscard]] joining_forks {
  public:
   static bool await_ready() noexcept { return false; }
@@ -177,6 +181,10 @@ class [[nodiscard]] joining_forks {
   promise_base* promise_ = nullptr;
 };
 
+/// The type of `join`. For filch's own parts.
+struct join_tag {
+  friend joining_forks operator co_await(join_tag) noexcept { return {}; }
+};
 /// `co_await co::join;` waits until all children have ended that this coroutine has forked since
 /// its last join. If some threw, it then throws what the first forked of those threw. The others'
 /// exceptions come out of their handles' `get`, or are dropped.
@@ -185,9 +193,6 @@ class [[nodiscard]] joining_forks {
 /// coroutine's own, even if that fails itself: it is the leftmost.
 /// Cost: a compare if no worker took the coroutine; else a locked instruction. If it has to wait,
 ///       the last child resumes it.
-struct join_tag {
-  friend joining_forks operator co_await(join_tag) noexcept { return {}; }
-};
 inline constexpr join_tag join;
 
 }  // namespace filch::co

@@ -6,6 +6,7 @@
 
 namespace filch::co {
 
+/// What `schedule_on` returns, to be awaited. For filch's own parts.
 class [[nodiscard]] moving {
  public:
   explicit moving(thread_pool& to) noexcept : to_{to} {}

@@ -15,7 +15,7 @@
 namespace filch::co {
 
 /// A task set: spawned tasks that are awaited together and cancelled together. `scope`, `when_all`
-/// and `when_any` are made of it.
+/// and `when_any` are made of it. For filch's own parts.
 class task_set : waiter {
  public:
   /// What makes the other children unneeded, so that they are cancelled. After a failure no further
@@ -134,6 +134,8 @@ class scope {
   explicit scope(std::stop_token outer = {})
       : children_{std::move(outer), task_set::over_after::failure, task_set::frames::freed} {}
 
+  /// Begins `child` on a worker of this thread's pool, or else of `default_pool()`, and returns at
+  /// once.
   template <class T>
   void spawn(task<T> child, priority urgency = priority::normal) {
     const std::coroutine_handle<promise<T>> frame = task_access::frame_of(child);

@@ -39,10 +39,11 @@ join_handle<T> spawn(thread_pool& pool, task<T> begun, priority urgency = priori
 
 namespace co {
 
-/// The waiter of a task whose handle was dropped: frees the frame when the task ends.
+/// The waiter of a task whose handle was dropped: frees the frame when the task ends. For filch's
+/// own parts.
 extern waiter detached_waiter;
 
-/// A coroutine that awaits one root or a task set.
+/// A coroutine that awaits one root or a task set. For filch's own parts.
 struct awaiting_coroutine : waiter {
   /// `awaited` is the frame of the root, or the task set.
   template <class Promise>

@@ -7,6 +7,7 @@
 
 namespace filch::co {
 
+/// What `get_stop_token` returns, to be awaited. For filch's own parts.
 class [[nodiscard]] stop_token_of_caller {
  public:
   static bool await_ready() noexcept { return false; }
@@ -30,7 +31,7 @@ class [[nodiscard]] stop_token_of_caller {
 /// Throws: `std::bad_alloc`, if the task has no token yet.
 [[nodiscard]] inline stop_token_of_caller get_stop_token() noexcept { return {}; }
 
-/// What `throw_if_stopped` awaits.
+/// What `throw_if_stopped` returns, to be awaited. For filch's own parts.
 class [[nodiscard]] check_of_caller : public stop_token_of_caller {
  public:
   void await_resume() {

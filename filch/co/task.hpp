@@ -8,6 +8,7 @@
 namespace filch {
 
 namespace co {
+/// Declared for `task`. For filch's own parts.
 struct task_access;
 }
 
@@ -81,7 +82,7 @@ class [[nodiscard]] task {
   friend co::task_access;
 };
 
-/// Gives the rest of this room the frame of a task.
+/// Gives the rest of this room the frame of a task. For filch's own parts.
 struct co::task_access {
   template <class T>
   static std::coroutine_handle<promise<T>> frame_of(const task<T>& of) noexcept {

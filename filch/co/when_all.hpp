@@ -14,14 +14,14 @@ namespace co {
 template <class T>
 using brought = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
 
-/// Spawns `child` in `all`. The frame stays with the task.
+/// Spawns `child` in `all`. The frame stays with the task. For filch's own parts.
 template <class T>
 void spawn_kept(task_set& all, task<T>& child) {
   const std::coroutine_handle<promise<T>> frame = task_access::frame_of(child);
   all.adopt(frame.promise(), frame);
 }
 
-/// The result of a task that has ended. Throws: what the task threw.
+/// The result of a task that has ended. For filch's own parts. Throws: what the task threw.
 template <class T>
 brought<T> take_result(task<T>& ended) {
   if constexpr (std::is_void_v<T>) {

@@ -10,11 +10,13 @@ namespace filch {
 
 namespace co {
 
+/// Whether `one` is the task that ended first. For filch's own parts.
 template <class T>
 bool ended_first(const task_set& all, task<T>& one) noexcept {
   return all.first() == &task_access::frame_of(one).promise();
 }
 
+/// The result of the task that ended first, and which one it is. For filch's own parts.
 template <class Value, std::size_t Index, class T, class... Rest>
 first_result<Value> take_first(const task_set& all, task<T>& one, Rest&... rest) {
   if constexpr (sizeof...(rest) > 0) {

@@ -6,7 +6,8 @@
 
 namespace filch::co {
 
-/// Has a member, and so room in the frame: clang 14 crashes on loops around awaits without any.
+/// What `yield` returns, to be awaited. For filch's own parts. Has a member, and so room in the
+/// frame: clang 14 crashes on loops around awaits without any.
 class [[nodiscard]] yielding {
  public:
   static bool await_ready() noexcept { return false; }

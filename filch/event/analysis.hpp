@@ -12,8 +12,8 @@ namespace filch {
 /// One place in the program that forks, and its figures. Its jobs are what a thief could take:
 /// right sides of joins, jobs of groups.
 struct analysed_site {
-  event::call_site where{};
-  std::uint64_t forks = 0;
+  event::call_site where{};  ///< Without an address: the code outside every fork.
+  std::uint64_t forks = 0;   ///< Joins, and jobs of groups.
   /// Time in its sides, without the time of forks inside them. Over all sites this adds up to
   /// `analysis::work_ns`.
   double work_ns = 0;
@@ -28,6 +28,7 @@ struct analysed_site {
   /// The part of `work_ns` that is the cost of its joins, and of the jobs that it puts into groups.
   double fork_overhead_ns = 0;
 
+  /// `leaf_ns` for each leaf; 0 without leaves.
   double mean_leaf_ns() const noexcept {
     return leaves == 0 ? 0 : leaf_ns / static_cast<double>(leaves);
   }
@@ -56,6 +57,7 @@ struct analysis_costs {
   /// From a fork to the begin of its stolen right side, if all other workers were asleep.
   double wake_ns = 0;
 
+  /// What a steal adds to the span.
   double burden_ns() const noexcept { return steal_ns + return_ns; }
 };
 
@@ -80,11 +82,13 @@ struct analysis {
   std::uint64_t blocking_calls = 0;
   /// Jobs that went to other threads: their work is not in these figures.
   std::uint64_t submitted = 0;
-  analysis_costs costs;
+  analysis_costs costs;  ///< With which this was computed.
   /// By work. One of them, without address, is the code outside every fork.
   std::vector<analysed_site> sites;
 
+  /// Work for each span: about so many workers can be busy all the time. 1 without a span.
   double parallelism() const noexcept { return span_ns > 0 ? work_ns / span_ns : 1; }
+  /// The same with the cost of steals.
   double burdened_parallelism() const noexcept {
     return burdened_span_ns > 0 ? work_ns / burdened_span_ns : 1;
   }

@@ -14,6 +14,7 @@ struct duration_histogram {
   /// hours and longer.
   std::array<std::uint64_t, 48> counts{};
 
+  /// Counts one more duration.
   void add(double ns) noexcept {
     const std::size_t bucket =
         ns < 1 ? 0

@@ -51,6 +51,7 @@ class awaiting {
   context* in_;
 };
 
+/// What the await of an operation gives. For filch's own parts. Throws: what it failed with.
 template <class... Values>
 auto take(under_way<Values...>& from) {
   if (from.thrown) std::rethrow_exception(std::move(from.thrown));
@@ -62,7 +63,8 @@ auto take(under_way<Values...>& from) {
   }
 }
 
-/// Whether the operation was cancelled: it tells by an error or by an exception.
+/// Whether the operation was cancelled: it tells by an error or by an exception. For filch's own
+/// parts.
 template <class... Values>
 bool was_aborted(const under_way<Values...>& state) {
   if (!state.thrown) return state.error == asio::error::operation_aborted;
@@ -75,7 +77,7 @@ bool was_aborted(const under_way<Values...>& state) {
   }
 }
 
-/// One of Asio's operations, to be awaited once; it begins then.
+/// One of Asio's operations, to be awaited once; it begins then. For filch's own parts.
 template <class State, class Initiation, class... Args>
 class [[nodiscard]] operation {
  public:

@@ -17,7 +17,8 @@
 
 namespace filch::io {
 
-/// A completed operation on its way from the thread that saw it to a worker with a slot.
+/// A completed operation on its way from the thread that saw it to a worker with a slot. For
+/// filch's own parts.
 struct completion {
   void (*deliver)(completion& self) noexcept;  ///< Afterwards the arrival may be gone.
   completion* next = nullptr;

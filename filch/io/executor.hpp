@@ -15,7 +15,7 @@
 
 namespace filch::io {
 
-/// A function on its way to a worker, in memory from its own allocator.
+/// A function on its way to a worker, in memory from its own allocator. For filch's own parts.
 template <class F, class Allocator>
 class function_job final : public sched::detached_job {
  public:
@@ -229,6 +229,7 @@ class basic_executor {
   friend class basic_executor;
 };
 
+/// The executor with the usual allocator.
 using executor = basic_executor<>;
 static_assert(sizeof(executor) <= 24, "any_io_executor is to hold it without an allocation");
 

@@ -100,7 +100,7 @@ task<> send_rest(std::size_t sent, asio::basic_stream_socket<Protocol, Executor>
 
 }  // namespace write_detail
 
-/// The result of `write`, to be awaited once; the write begins then.
+/// What `write` returns, to be awaited once; the write begins then. For filch's own parts.
 template <class Protocol, class Executor, class Buffers>
 class [[nodiscard]] writing {
  public:

@@ -10,13 +10,14 @@ namespace filch {
 
 struct starvation_report;
 
+/// The options of a `thread_pool`. All have defaults.
 struct pool_options {
   /// Jobs that run at once; 0 takes FILCH_WORKERS or what the CPU budget allows.
   unsigned workers = 0;
   /// Further threads that may take over the slots of waiting and blocking ones. The driver, which
   /// sleeps for timers and I/O, is not one of them.
   unsigned max_spares = 256;
-  pinning pin = pinning::none;
+  pinning pin = pinning::none;  ///< The CPUs of the pool's threads.
   std::uint64_t seed = 0;  ///< Of the victim choice. Any value will do.
   /// Gets an exception that leaves a submitted job, on the thread that ran it, or a spawned task,
   /// on the thread that dropped its handle if that came later. Null prints it and terminates.
@@ -46,9 +47,9 @@ struct pool_options {
   /// that a job starts inherits that, and could not be interrupted. False: they block what the
   /// thread that makes the pool blocks.
   bool block_signals = false;
-  /// Called by each thread of the pool, before its first job and after its last one: to attach it
-  /// to a virtual machine, say. A thread starts when work needs it, or in `warm_up`, which waits
-  /// for the call. In the child of fork() it starts anew.
+  /// Called by each thread of the pool, before its first job; `on_thread_stop` after its last one:
+  /// to attach it to a virtual machine, say. A thread starts when work needs it, or in `warm_up`,
+  /// which waits for the call. In the child of fork() it starts anew.
   /// Threads: the new one, several at once. It may hold no slot, so forks and submissions come as
   /// from outside, and `filch::worker_index()` is `no_worker`.
   /// Throws:  exceptions go to `on_escaped_exception`; the thread goes on.
@@ -56,7 +57,7 @@ struct pool_options {
   /// die after the last call.
   void (*on_thread_start)(unsigned worker_index, void* context) = nullptr;
   void (*on_thread_stop)(unsigned worker_index, void* context) = nullptr;
-  void* thread_context = nullptr;
+  void* thread_context = nullptr;  ///< The `context` of these two calls.
 };
 
 /// Thrown by `run` and `submit` after `request_stop`.

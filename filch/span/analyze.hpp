@@ -9,6 +9,7 @@
 
 namespace filch {
 
+/// The options of `analyze`.
 struct analysis_options {
   /// The pool that the run belongs to: algorithms that divide their work by the number of workers
   /// ask it. Its workers need not be started, so it may have 1,024. Null: `pool_here()`.

@@ -10,15 +10,16 @@ namespace filch::testing {
 
 /// The result of an exploration.
 struct report {
-  std::uint64_t seeds_run = 0;
+  std::uint64_t seeds_run = 0;  ///< How many runs there were.
   std::uint64_t steps = 0;  ///< Of all runs together.
-  std::uint64_t switches = 0;
+  std::uint64_t switches = 0;  ///< How often another thread went on.
   /// The runs that left behind threads that will never end.
   std::uint64_t threads_left = 0;
   std::optional<std::uint64_t> failing_seed;  ///< Nothing: no run failed.
   std::string failure;                        ///< What went wrong, and which task waits for which.
   std::string schedule;                       ///< Of the failing run; after `replay`, of the run.
 
+  /// True if no run failed.
   bool passed() const noexcept { return !failing_seed; }
   /// All of the failure, for a test's message.
   std::string text() const;

@@ -8,14 +8,14 @@
 
 namespace filch::testing {
 
+/// The options of `noise`.
 struct noise_options {
-  std::uint64_t seed = 0;
+  std::uint64_t seed = 0;  ///< Decides at which points a thread stops, and for how long.
   /// The average number of points that a thread passes from one stop to the next; at least 1, which
   /// stops at each.
   unsigned one_in = 64;
-  std::chrono::nanoseconds longest{
-      /// Of a stop. Half of them are shorter: they only yield the processor.
-      50'000};
+  /// The longest stop. Half of the stops are shorter: they only yield the processor.
+  std::chrono::nanoseconds longest{50'000};
   /// Only at points in functions of this name, as `functions_passed` gives it; empty: at all
   /// points.
   std::string function = {};

@@ -5,10 +5,11 @@
 
 namespace filch::testing {
 
+/// The options of `explore` and `replay`.
 struct options {
-  unsigned seeds = 1000;
-  std::uint64_t first_seed = 0;
-  strategy who_goes_on = strategy::any;
+  unsigned seeds = 1000;         ///< The number of runs, each with a seed of its own.
+  std::uint64_t first_seed = 0;  ///< Of the first run. Each further one has the next number.
+  strategy who_goes_on = strategy::any;  ///< How a seed chooses the thread that goes on.
   /// For `strategy::pct`: how many events of a bug must come in a certain order.
   unsigned depth = 3;
   unsigned workers = 3;  ///< Of `default_pool()`, and of pools that leave it to the machine.

@@ -9,9 +9,11 @@
 
 namespace filch {
 namespace trace {
+/// What a session at span level holds. For filch's own parts.
 class span_level;
 }
 
+/// The options of a `trace_session`.
 struct trace_options {
   /// The recording is written there at the end; empty: nowhere. Meanwhile a file beside it keeps
   /// what rings have no room for, of FILCH_TRACE_MAX_SIZE bytes at most (256 MB).
@@ -71,7 +73,7 @@ class trace_session {
 namespace trace {
 
 /// On its first call, begins a session for the rest of the process if FILCH_TRACE asks for one. If
-/// that fails, prints why to stderr, and the program goes on unrecorded.
+/// that fails, prints why to stderr, and the program goes on unrecorded. For filch's own parts.
 void begin_as_environment_says() noexcept;
 
 }  // namespace trace

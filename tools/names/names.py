@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections import defaultdict
 from pathlib import Path
+from typing import NamedTuple
 
 sys.dont_write_bytecode = True
 
@@ -36,20 +37,32 @@ KINDS = {"CXXRecordDecl": "class", "ClassTemplateDecl": "class", "EnumDecl": "en
          "NamespaceAliasDecl": "alias"}
 # A line of clang's dump: its depth in the tree, the kind of node, the rest.
 NODE = re.compile(r"((?:[| ] )*[|`]-)?([A-Z]\w+) 0x[0-9a-f]+ (.*)")
-# A place in a file that differs from that of the place before; otherwise clang prints line or column alone.
-FILE = re.compile(r"[<, ]((?:\.|\w|/)[^\s<>,:]*):\d+:\d+")
-# Where a declaration stands, where its name stands, marks, the name.
-DECLARED = re.compile(r"(?:(?:prev|parent) 0x\w+ )*<.*?>(?: (?:[^\s<>]*:\d+|<[^>]*>))? "
+# A place in a file: clang leaves out the file and the line that are those of the place before.
+PLACE = re.compile(r"[<, ](?:col|((?:\.|\w|/)[^\s<>,:]*):(\d+)):\d+")
+# Where a declaration stands, where its name stands, marks, the name. What has another parent is a member of that.
+DECLARED = re.compile(r"(?:prev 0x\w+ )?<.*?>(?: (?:[^\s<>]*:\d+|<[^>]*>))? "
                       r"(?:(?:implicit|used|referenced|constexpr|invalid|class|struct|union) )*((?!(?:col|line):\d)[A-Za-z_][\w:]*)(?= |$)")
 
 
+class Declared(NamedTuple):
+    namespace: str
+    kind: str
+    name: str
+    file: str
+    is_definition: bool = False  # of a class
+    line: int = 0  # the first one, without what stands above it: comments, attributes
+
+
 def declarations(dump):
-    """Yields (namespace, kind, name, file, whether it defines a class) of clang's text dump."""
-    file, namespaces = "", []
+    """Yields what clang's text dump declares in namespaces."""
+    file, at, namespaces = "", 0, []
     for line in dump:
-        for place in FILE.finditer(line.split("'")[0].split(" Text=")[0]):
-            if place[1] != "line":
+        first = 0
+        for place in PLACE.finditer(line.split("'")[0].split(" Text=")[0]):
+            if place[1] and place[1] != "line":
                 file = place[1].removeprefix("./")
+            at = int(place[2] or at)
+            first = first or at
         node = NODE.match(line)
         if not node:
             continue
@@ -66,7 +79,7 @@ def declarations(dump):
             declared = DECLARED.match(rest)
             if declared and declared[1] != "operator" and "<deduction guide" not in rest:
                 path = "::".join(part for part in namespaces if part)
-                yield path, KINDS[kind], declared[1].split("::")[-1], file, rest.endswith(" definition")
+                yield Declared(path, KINDS[kind], declared[1].split("::")[-1], file, rest.endswith(" definition"), first)
 
 
 class Doors:
@@ -103,22 +116,23 @@ class Doors:
         return any(header in headers for headers in self.direct.values())
 
 
+def public_declarations(found, doors):
+    """{name: its declarations}, of what `declarations` yields. If a class is defined, its definition alone."""
+    public = defaultdict(list)
+    for one in found:
+        full = f"{one.namespace}::{one.name}"
+        if one.namespace in PUBLIC or full in ALSO or (one.namespace in MIXED and doors.include_directly(one.file)):
+            public[full].append(one)
+    return {full: [one for one in every if one.is_definition] or every for full, every in public.items()}
+
+
 def public_names(found, doors):
     """Lines `NAME KIND DOOR...`, sorted, of what `declarations` yields."""
-    kinds, files, defined = {}, defaultdict(set), defaultdict(set)
-    for namespace, kind, name, file, is_definition in found:
-        full = f"{namespace}::{name}"
-        if namespace in PUBLIC or full in ALSO or (namespace in MIXED and doors.include_directly(file)):
-            kinds.setdefault(full, kind)
-            files[full].add(file)
-            if is_definition:
-                defined[full].add(file)
     lines = []
-    for full, kind in kinds.items():
-        # A class belongs to the header that defines it, not to those that only declare it
-        of = {doors.of(file) for file in defined[full] or files[full]} - {None}
+    for full, every in public_declarations(found, doors).items():
+        of = {doors.of(one.file) for one in every} - {None}
         if of:
-            lines.append(" ".join([full, kind, *sorted(of)]))
+            lines.append(" ".join([full, every[0].kind, *sorted(of)]))
     return sorted(lines)
 
 
@@ -143,7 +157,8 @@ def run(compiler, root, source, *options):
     return done.stdout.splitlines()
 
 
-def names_of(root, compiler, doors, with_asio):
+def ask(root, compiler, doors, with_asio):
+    """What the doors declare, and all macros that they leave, as clang prints both."""
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "doors.cpp")
         source.write_text("".join(f"#include <filch/{name}>\n" for name in doors.names if with_asio or name != NEEDS_ASIO))
@@ -151,7 +166,16 @@ def names_of(root, compiler, doors, with_asio):
         dump = run(compiler, root, source, "-fsyntax-only", "-fno-color-diagnostics", "-Xclang", "-ast-dump", "-Xclang",
                    "-ast-dump-filter=filch")
         macros = run(compiler, root, source, "-E", "-dD")
+    return dump, macros
+
+
+def names_of(root, compiler, doors, with_asio):
+    dump, macros = ask(root, compiler, doors, with_asio)
     return sorted(public_names(declarations(dump), doors) + public_macros(macros, doors))
+
+
+def found_compiler(wanted=None):
+    return next(filter(None, map(shutil.which, [wanted] if wanted else COMPILERS)), None)
 
 
 def has_asio(compiler, root):
@@ -180,7 +204,7 @@ def main(argv=None):
     parser.add_argument("--compiler", help="a clang++ (default: the first found of " + ", ".join(COMPILERS) + ")")
     chosen = parser.parse_args(argv)
 
-    compiler = next(filter(None, map(shutil.which, [chosen.compiler] if chosen.compiler else COMPILERS)), None)
+    compiler = found_compiler(chosen.compiler)
     if compiler is None:
         print("names: skipped, as clang++ is not installed")
         return SKIPPED

@@ -25,6 +25,7 @@ NamespaceDecl 0xa prev 0x1 <./filch/sched/pool.hpp:3:1, line:90:1> line:3:11 fil
 | `-TemplateArgument </usr/include/c++/12/new:1:2> type 'int'
 |-NamespaceDecl 0xe <./filch/sched/pool.hpp:11:1, line:20:1> line:11:18 v1 inline
 | `-VarDecl 0xf <line:12:1, col:30> col:26 npos 'const unsigned int' constexpr cinit
+|-FunctionTemplateDecl 0x12 parent 0xc prev 0xd <line:20:1, line:9:1> line:6:19 run
 `-NamespaceDecl 0x10 <line:21:1, line:30:1> line:21:11 co
   `-FunctionDecl 0x11 <line:22:1, col:9> col:6 suspend 'void ()'
 """
@@ -50,8 +51,12 @@ class Names(unittest.TestCase):
                           "filch::priority enum fork.hpp", "filch::thread_pool class metrics.hpp"])
 
     def test_a_name_of_a_mixed_room_counts_if_a_door_includes_its_header(self):
-        found = [("filch::co", "class", "promise", "filch/sched/slot.hpp", True)]
+        found = [names.Declared("filch::co", "class", "promise", "filch/sched/slot.hpp", True)]
         self.assertEqual(names.public_names(found, self.doors), [])
+
+    def test_a_declaration_has_the_line_that_clang_leaves_out_if_it_is_that_of_the_place_before(self):
+        found = {(one.name, one.line) for one in names.declarations(DUMP.splitlines())}
+        self.assertLessEqual({("join", 5), ("priority", 21), ("thread_pool", 5), ("npos", 12)}, found)
 
     def test_a_door_that_includes_a_header_itself_comes_first(self):
         self.assertEqual(self.doors.of("filch/sched/pool.hpp"), "metrics.hpp")

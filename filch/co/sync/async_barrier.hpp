@@ -55,6 +55,7 @@ class async_barrier {
 
     async_barrier& of_;
   };
+  /// Arrives when it is awaited, and waits for the others.
   arriving arrive_and_wait() noexcept { return arriving{*this}; }
 
  private:

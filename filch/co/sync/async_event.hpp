@@ -36,6 +36,7 @@ class async_event {
    private:
     async_event& of_;
   };
+  /// Waits until it is set.
   waiting wait() noexcept { return waiting{*this}; }
   /// Wakes all waiters. Later waits return at once.
   void set() noexcept {

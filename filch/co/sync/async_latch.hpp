@@ -25,6 +25,7 @@ class async_latch {
     FILCH_ASSERT(before >= by, "a latch is not counted down below zero", before, by);
     if (before == by && by > 0) zero_.set();
   }
+  /// Waits until it is zero.
   async_event::waiting wait() noexcept { return zero_.wait(); }
   bool is_zero() const noexcept { return zero_.is_set(); }
   /// Counts down by one, then waits for the rest. It counts when it is called, even if a `select`

@@ -23,7 +23,7 @@ class async_mutex {
   async_mutex(const async_mutex&) = delete;
   async_mutex& operator=(const async_mutex&) = delete;
 
-  /// Unlocks it.
+  /// Unlocks it. For filch's own parts.
   struct giving_up {
     void operator()(async_mutex& of) const noexcept { locking::put_back(of.permit_); }
   };
@@ -38,7 +38,9 @@ class async_mutex {
    private:
     async_mutex& locks_;
   };
+  /// Waits for the lock. The await gives an `async_lock`.
   locking lock() noexcept { return locking{*this}; }
+  /// Empty if it cannot have the lock at once.
   held try_lock() noexcept { return permit_.try_acquire() ? held{*this} : held{}; }
 
  private:

@@ -21,11 +21,12 @@ class async_shared_mutex {
   async_shared_mutex(const async_shared_mutex&) = delete;
   async_shared_mutex& operator=(const async_shared_mutex&) = delete;
 
-  /// Gives up what a guard holds.
+  /// Gives up what a guard holds. For filch's own parts.
   template <share How>
   struct giving_up {
     void operator()(async_shared_mutex& of) const noexcept { of.leave(How); }
   };
+  /// The guards. For filch's own parts.
   template <share How>
   using held = co::sync::guard<async_shared_mutex, giving_up<How>>;
   using lock_alone = held<share::alone>;
@@ -47,11 +48,15 @@ class async_shared_mutex {
    private:
     async_shared_mutex& enters_;
   };
+  /// Waits until no other task holds it. The await gives a `lock_alone`.
   entering<share::alone> lock() noexcept { return entering<share::alone>{*this}; }
+  /// Waits until no task holds it alone. The await gives a `lock_of_several`.
   entering<share::shared> lock_shared() noexcept { return entering<share::shared>{*this}; }
+  /// Empty if a task holds it or waits for it.
   lock_alone try_lock() noexcept {
     return try_enter(share::alone) ? lock_alone{*this} : lock_alone{};
   }
+  /// Empty if a task holds it alone or waits for it.
   lock_of_several try_lock_shared() noexcept {
     return try_enter(share::shared) ? lock_of_several{*this} : lock_of_several{};
   }

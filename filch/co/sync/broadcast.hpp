@@ -126,6 +126,7 @@ class broadcast {
     wake_all(served);
     return {};
   }
+  /// From now on nothing is sent. Receivers get the values that are left, then none.
   void close() noexcept {
     co::sync::served_chain served;
     {

@@ -113,6 +113,7 @@ class channel {
     friend channel;
   };
 
+  /// Sends `value` when it is awaited, and waits for room.
   sending send(T value) noexcept { return sending{*this, std::move(value)}; }
   /// Gives no value once the channel is closed and empty.
   receiving receive() noexcept { return receiving{*this}; }

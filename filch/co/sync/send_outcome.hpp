@@ -20,7 +20,9 @@ class [[nodiscard]] send_outcome {
   send_outcome() noexcept = default;
   send_outcome(send_result why, T&& back) : why_{why}, back_{std::move(back)} {}
 
+  /// True: the value was sent.
   explicit operator bool() const noexcept { return why_ == send_result::sent; }
+  /// Why it was not, or `sent`.
   operator send_result() const noexcept { return why_; }
   /// `with_timeout` of a send does not give an optional of this.
   operator std::optional<send_result>() const = delete;

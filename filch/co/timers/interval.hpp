@@ -15,8 +15,8 @@ namespace filch {
 /// A tick of an `interval`: when it was due, and how many later ticks were left out because they
 /// were due before it was taken.
 struct tick {
-  base::steady_time due;
-  std::uint64_t missed;
+  base::steady_time due;  ///< Never later than when it was taken.
+  std::uint64_t missed;   ///< 0: the caller kept pace.
 };
 
 /// `for (interval beat{1ms};;) { co_await beat.next(); ... }`: ticks at begin + k periods, the

@@ -3,7 +3,7 @@
 
 namespace filch {
 
-/// What `sleep_for` and `sleep_until` return.
+/// What `sleep_for` and `sleep_until` return, to be awaited. For filch's own parts.
 class [[nodiscard]] sleeping : public co::timers::timed_wait<sleeping> {
  public:
   using timed_wait::timed_wait;
@@ -29,7 +29,7 @@ template <class Rep, class Period>
 sleeping sleep_for(std::chrono::duration<Rep, Period> length) noexcept {
   return sleeping{co::timers::due_in(base::at_least(length))};
 }
-/// The same until `when`, by `co::now`.
+/// As `sleep_for`, until `when` on the steady clock.
 inline sleeping sleep_until(base::steady_time when) noexcept { return sleeping{base::ns_of(when)}; }
 
 }  // namespace filch

@@ -92,9 +92,9 @@ task<timeout_result<T>> run_until(task<T> limited, base::steady_time when, bool 
 struct keep_late_t {};
 inline constexpr keep_late_t keep_late;
 
-/// Runs `limited` until `when`, by `co::now`, then cancels it and awaits its end. Gives what it
-/// returned, or an empty optional if the time was over first: then a later result is dropped. With
-/// `keep_late` a later result is given, too: the optional is empty only if the task ended by
+/// Runs `limited` until `when` on the steady clock, then cancels it and awaits its end. Gives what
+/// it returned, or an empty optional if the time was over first: then a later result is dropped.
+/// With `keep_late` a later result is given, too: the optional is empty only if the task ended by
 /// `co::cancelled`.
 ///
 /// A task that computes is asked to stop in time on any number of workers: a loop that has
@@ -115,7 +115,7 @@ template <class T>
 task<timeout_result<T>> with_deadline(task<T> limited, base::steady_time when, keep_late_t) {
   return co::timers::run_until(std::move(limited), when, true);
 }
-/// The same, until `length` after this call.
+/// As `with_deadline`, until `length` after this call.
 template <class T, class Rep, class Period>
 task<timeout_result<T>> with_timeout(task<T> limited, std::chrono::duration<Rep, Period> length) {
   return with_deadline(std::move(limited),
@@ -158,7 +158,7 @@ auto with_deadline(Operation&& limited, base::steady_time when) {
   else
     return with_deadline(co::timers::await_it(limited), when, keep_late);
 }
-/// The same, until `length` after this call.
+/// As `with_deadline`, until `length` after this call.
 template <class Operation, class Rep, class Period>
 requires std::derived_from<std::remove_cvref_t<Operation>, co::sync::wait_node>
 auto with_timeout(Operation&& limited, std::chrono::duration<Rep, Period> length) {

@@ -12,8 +12,9 @@ namespace filch {
 /// a worker has first searched; sums never have.
 struct time_histogram {
   std::array<std::uint64_t, event::duration_classes> counts{};
-  double sum_seconds = 0;
+  double sum_seconds = 0;  ///< Of all durations.
 
+  /// The number of durations.
   std::uint64_t count() const noexcept;
   time_histogram& operator+=(const time_histogram& other) noexcept;
 };
@@ -93,7 +94,7 @@ struct metrics_snapshot {
   std::uint64_t ready_jobs = 0;  ///< Jobs in the ready queues, as of now.
   /// Times that all threads waited for a second while a job was queued (`starvation_report`).
   std::uint64_t starvations = 0;
-  worker_metrics total;
+  worker_metrics total;                 ///< Of all workers.
   std::vector<worker_metrics> workers;  ///< Indexed as `worker_index()`.
 };
 

@@ -28,6 +28,7 @@ struct stop_report {
   /// Where threads of the pool waited when `stop` returned, if anything was abandoned. Most first.
   std::vector<waiting_threads> waiting;
 
+  /// True if nothing was abandoned.
   bool is_finished() const noexcept { return abandoned == 0; }
 };
 
