@@ -21,7 +21,7 @@ enum class row : unsigned char {
   /// Bench: tree_sum --size 1000 --case balanced
   steal_budget,
   /// A search that has found nothing lately is short (`thief_tuning::search_us`).
-  /// Bench: idle --case trickle --size 3
+  /// Bench: idle --case trickle --size 3 (core_percent)
   search_interval,
   /// A thief pauses between two small jobs of a ready queue (`ready_steal_backoff`).
   /// Bench: spawn
