@@ -1,0 +1,267 @@
+#!/usr/bin/env python3
+"""Builds the documentation as a static site that opens from a folder, without a server. See README.md beside this file."""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from fnmatch import fnmatch
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+sys.dont_write_bytecode = True
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "tidy"))
+
+import markdown  # noqa: E402
+
+GUIDE = "docs/guide/README.md"
+# Section of the navigation: which pages it holds. The first that fits counts, and "*" takes what other pages link to.
+SECTIONS = {
+    "Start": "docs/guide/README.md docs/guide/start.md docs/guide/install.md docs/guide/see.md",
+    "Tutorial": "docs/guide/tutorial/*",
+    "How to": "docs/guide/how/* docs/guide/server.md",
+    "Understand": "docs/guide/understand/*",
+    "Coming from": "docs/guide/from/* docs/guide/from-*",
+    "Reference": "docs/guide/*",
+    "Evidence": "docs/evidence*",
+    "Notes": "docs/notes/*",
+    "Rooms": "ARCHITECTURE.md filch/*",
+    "Project": "*",
+}
+RENAMED = {GUIDE: "index.md", "README.md": "about.md"}  # the front page of the site is the guide's
+PICTURES = {".png", ".svg", ".jpg"}
+SKIPPED = 77  # for ctest
+ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
+ITEM = re.compile(r"([-*+]|\d+[.)])\s+(?=\S)")
+ROW = re.compile(r"\|\s*([^|\n]*[^|\s])\s*\|")
+FOREIGN_STYLE = re.compile(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//[^\"')\s]*")
+
+
+def staged_name(place):
+    """Where a file of the repository lies in the site's sources. A browser shows a source file as text only if it is called so."""
+    is_shown = place.endswith(".md") or Path(place).suffix in PICTURES
+    return RENAMED.get(place, place if is_shown else f"{place}.txt")
+
+
+def page_of(root, place):
+    """The file that a link to `place` opens: of a folder its README, or else a list, which is not there yet."""
+    if not (root / place).is_dir():
+        return place
+    return f"{place}/README.md" if (root / place / "README.md").exists() else f"{place}/index.md"
+
+
+def link_spans(text):
+    """(begin, end, target) of each link, the last one first, so that they can be replaced in turn."""
+    for match in reversed(list(markdown.LINK.finditer(markdown.without_code(markdown.prose(text))))):
+        group = next(name for name in ("angled", "plain", "reference") if match[name])
+        yield *match.span(group), match[group]
+
+
+def place_of(page, target):
+    """(path from the root, anchor) of a link of `page`, or None if it leads out of the repository."""
+    if ADDRESS.match(target):
+        return None
+    path, _, anchor = unquote(target).partition("#")
+    return os.path.normpath(f"{os.path.dirname(page)}/{path}" if path else page).lstrip("/"), anchor
+
+
+def with_staged_links(root, page, text):
+    """The text with its links as they are in the site, and the places that these open."""
+    places = []
+    for begin, end, target in link_spans(text):
+        if not (found := place_of(page, target)) or target.startswith("#"):
+            continue
+        place, anchor = page_of(root, found[0]), found[1]
+        places.append(place)
+        name = os.path.relpath(staged_name(place), os.path.dirname(staged_name(page)) or ".")
+        text = f"{text[:begin]}{name}{'#' + anchor if anchor and name.endswith('.md') else ''}{text[end:]}"
+    return text, places
+
+
+def for_python_markdown(text):
+    """The same Markdown for a reader that wants a blank line before a list, and four columns for what belongs to an item."""
+    lines, items, fence = [], [], ""
+    for line in text.splitlines():
+        body = line.lstrip()
+        column = len(line) - len(body)
+        if not body:
+            lines.append("")
+            continue
+        was_in_list = bool(items)
+        while items and column < items[-1] and not fence:
+            items.pop()
+        rest = " " * max(0, column - (items[-1] if items else 0))
+        margin = " " * 4 * len(items)
+        item = None if fence or len(rest) > 3 else ITEM.match(body)
+        if item and not was_in_list and lines and lines[-1]:
+            if item[1][0].isdigit() and item[1] != "1.":
+                item = None  # a number that a paragraph's line begins with
+            else:
+                lines.append("")
+        if item:
+            items.append(column + len(item[0]))
+            body, rest = f"{item[1]} {body[len(item[0]):]}", ""
+        ticks = re.match(r"`{3,}|~{3,}", body)
+        if ticks and (not fence or body.strip() == fence):
+            fence = "" if fence else ticks[0]
+        lines.append(margin + rest + body)
+    return "\n".join(lines) + "\n"
+
+
+def stage(root, folder):
+    """Copies the pages, and what they link to, into `folder`. Returns the text of each page by its place in the repository."""
+    pages, waiting = {}, ["ARCHITECTURE.md", "docs/evidence.md"]
+    waiting += [str(path.relative_to(root)) for pattern in ("docs/guide/**/*.md", "docs/notes/*.md", "filch/**/README.md")
+                for path in sorted(root.glob(pattern))]
+    while waiting:
+        place = waiting.pop(0)
+        source, target = root / place, folder / staged_name(place)
+        if place in pages or target.exists():
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not place.endswith(".md"):
+            shutil.copyfile(source, target)
+            continue
+        text = source.read_text() if source.exists() else listing(root, os.path.dirname(place))
+        pages[place] = text
+        text, places = with_staged_links(root, place, text)
+        waiting += places
+        target.write_text(for_python_markdown(markdown.HTML_COMMENT.sub("", text)))
+    return pages
+
+
+def listing(root, folder):
+    names = sorted(path.name for path in (root / folder).iterdir() if path.is_file())
+    return f"# {folder}\n\n" + "".join(f"- [{name}]({name})\n" for name in names)
+
+
+def title_of(place, text):
+    title = re.search(r"^# (.+)", text, re.M)
+    name = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", title[1]).replace("`", "") if title else place
+    room = os.path.dirname(place.removeprefix("filch/"))
+    return f"{room}: {name.partition(': ')[2]}" if place.startswith("filch/") and ": " in name else name
+
+
+def groups_of(guide):
+    """Each page that the guide's front page links to, in its order, and the first cell of the table's row that it stands in, or ''."""
+    spans = sorted(link_spans(guide))
+    found = [(place_of(GUIDE, target), ROW.match(guide, guide.rfind("\n", 0, begin) + 1)) for begin, _, target in spans]
+    groups = {}
+    for place, row in found:
+        if place:
+            groups.setdefault(place[0], row[1].capitalize() if row else "")
+    return groups
+
+
+def navigation(pages):
+    groups = groups_of(pages[GUIDE])
+    order = [GUIDE, *groups]
+    sections = {name: {} for name in SECTIONS}
+    for place in sorted(pages, key=lambda each: (order.index(each) if each in order else len(order), each)):
+        section = next(name for name, patterns in SECTIONS.items() if any(fnmatch(place, each) for each in patterns.split()))
+        group = groups.get(place, "") if section == "How to" else ""
+        sections[section].setdefault(group, []).append({title_of(place, pages[place]): staged_name(place)})
+    return [{name: [*held.pop("", []), *({group: entries} for group, entries in held.items())]}
+            for name, held in sections.items() if held]
+
+
+def make_search_local(site):
+    """A page from a folder may neither fetch the index nor start a worker from a file: both become scripts (theme/main.html)."""
+    worker = next(site.glob("assets/javascripts/workers/search.*.js")).read_text()
+    (site / "search/worker.js").write_text(
+        "var __search = {};\n__search.index = new Promise((give) => { __search.give = give; });\n"
+        f"globalThis.Worker = class extends Worker {{ constructor() {{ super(URL.createObjectURL(new Blob([{json.dumps(worker)}]"
+        ', {type: "text/javascript"}))); } };\n')
+    index = (site / "search/search_index.json").read_text()
+    (site / "search/index.js").write_text(f"__search.give({index});\n")
+
+
+class Page(HTMLParser):
+    """What a built page links to, the anchors that it has, and what it takes from another host."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.links, self.anchors, self.foreign = [], set(), FOREIGN_STYLE.findall(text)
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        held = dict(attributes)
+        self.anchors |= {held.get("id"), held.get("name")}
+        for name in ("href", "src", "srcset", "data", "poster", "action"):
+            target = held.get(name)
+            if target and ADDRESS.match(target) and tag != "a" and not target.startswith("data:"):
+                self.foreign.append(target)
+            elif target and not ADDRESS.match(target):
+                self.links.append(target)
+
+
+def faults_of(site):
+    """What is wrong with the built pages, a sentence each."""
+    pages = {path: Page(path.read_text()) for path in sorted(site.rglob("*.html"))}
+    for path, page in pages.items():
+        name = path.relative_to(site)
+        yield from (f"{name} asks another host for {address}." for address in page.foreign)
+        for link in page.links:
+            target, _, anchor = unquote(link).partition("#")
+            place = Path(os.path.normpath(path.parent / target)) if target else path
+            if not place.is_file():
+                yield f"{name} links to {link}, which is not there."
+            elif anchor and place in pages and anchor not in pages[place].anchors:
+                yield f"{name} links to {link}, but there is no such heading."
+    for path in site.rglob("*.css"):
+        yield from (f"{path.relative_to(site)} asks another host: {found}." for found in FOREIGN_STYLE.findall(path.read_text()))
+
+
+def build(root, site):
+    """Builds the site, and returns its faults; None if the generator found some itself and said so."""
+    staging = site.parent / f"{site.name}.staged"
+    for folder in (staging, site):
+        shutil.rmtree(folder, ignore_errors=True)
+    pages = stage(root, staging / "pages")
+    shutil.copy(HERE / "theme/site.css", staging / "pages")
+    settings = {"INHERIT": str(HERE / "mkdocs.yml"), "docs_dir": str(staging / "pages"), "site_dir": str(site), "nav": navigation(pages)}
+    (staging / "mkdocs.yml").write_text(json.dumps(settings | {"theme": {"custom_dir": str(HERE / "theme")}}))
+    if subprocess.run(["mkdocs", "build", "--quiet", "--strict", "--config-file", staging / "mkdocs.yml"]).returncode != 0:
+        return None
+    for name in ("404.html", "sitemap.xml", "sitemap.xml.gz"):  # for servers
+        (site / name).unlink(missing_ok=True)
+    make_search_local(site)
+    return list(faults_of(site))
+
+
+def write_archive(site, file):
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(site.rglob("*")):
+            archive.write(path, f"filch-documentation/{path.relative_to(site)}")
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="./run site", description="Builds the documentation as a static site, which a browser opens from its "
+                                     "folder. Fails on a dead link or anchor, and on a page that asks another host.")
+    parser.add_argument("--zip", metavar="FILE", type=Path, help="also write the site into this archive")
+    parser.add_argument("--out", metavar="FOLDER", type=Path, help="where to build it (build/site); what is there is removed")
+    parser.add_argument("--root", metavar="FOLDER", type=Path, default=HERE.parents[1], help="the repository")
+    options = parser.parse_args()
+    if not shutil.which("mkdocs"):
+        print("skipped: no mkdocs here; scripts/packages/site.txt lists what it needs", file=sys.stderr)
+        return SKIPPED
+    site = (options.out or options.root / "build/site").resolve()
+    faults = build(options.root.resolve(), site)
+    for fault in faults or ():
+        print(fault, file=sys.stderr)
+    if faults or faults is None:
+        return 1
+    if options.zip:
+        write_archive(site, options.zip)
+    print(options.zip or site / "index.html")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
