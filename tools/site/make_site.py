@@ -16,12 +16,12 @@ from urllib.parse import unquote
 
 sys.dont_write_bytecode = True
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "tidy"))
-
+ROOT = HERE.parents[1]
+sys.path.insert(0, str(ROOT / "tools/tidy"))
 import markdown  # noqa: E402
 
 GUIDE = "docs/guide/README.md"
-# Section of the navigation: which pages it holds. The first that fits counts, and "*" takes what other pages link to.
+# Sections of the navigation, and which pages they hold: of several the first. "*" takes what other pages link to.
 SECTIONS = {
     "Start": "docs/guide/README.md docs/guide/start.md docs/guide/install.md docs/guide/see.md",
     "Tutorial": "docs/guide/tutorial/*",
@@ -35,7 +35,7 @@ SECTIONS = {
     "Project": "*",
 }
 RENAMED = {GUIDE: "index.md", "README.md": "about.md"}  # the front page of the site is the guide's
-PICTURES = {".png", ".svg", ".jpg"}
+SHOWN = {".md", ".png", ".svg", ".jpg"}
 SKIPPED = 77  # for ctest
 ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 ITEM = re.compile(r"([-*+]|\d+[.)])\s+(?=\S)")
@@ -45,15 +45,14 @@ FOREIGN_STYLE = re.compile(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//[^\"')\s]*"
 
 def staged_name(place):
     """Where a file of the repository lies in the site's sources. A browser shows a source file as text only if it is called so."""
-    is_shown = place.endswith(".md") or Path(place).suffix in PICTURES
-    return RENAMED.get(place, place if is_shown else f"{place}.txt")
+    return RENAMED.get(place, place if Path(place).suffix in SHOWN else f"{place}.txt")
 
 
 def page_of(root, place):
-    """The file that a link to `place` opens: of a folder its README, or else a list, which is not there yet."""
+    """The file that a link to `place` opens: of a folder its README, or else a list that `stage` makes."""
     if not (root / place).is_dir():
         return place
-    return f"{place}/README.md" if (root / place / "README.md").exists() else f"{place}/index.md"
+    return f"{place}/{'README' if (root / place / 'README.md').exists() else 'index'}.md"
 
 
 def link_spans(text):
@@ -64,23 +63,20 @@ def link_spans(text):
 
 
 def place_of(page, target):
-    """(path from the root, anchor) of a link of `page`, or None if it leads out of the repository."""
-    if ADDRESS.match(target):
-        return None
+    """The path from the root that a link of `page` names, and the anchor; None if it leads out of the repository."""
     path, _, anchor = unquote(target).partition("#")
-    return os.path.normpath(f"{os.path.dirname(page)}/{path}" if path else page).lstrip("/"), anchor
+    place = os.path.normpath(f"{os.path.dirname(page)}/{path}" if path else page).lstrip("/")
+    return None if ADDRESS.match(target) else (place, anchor)
 
 
 def with_staged_links(root, page, text):
     """The text with its links as they are in the site, and the places that these open."""
     places = []
     for begin, end, target in link_spans(text):
-        if not (found := place_of(page, target)) or target.startswith("#"):
-            continue
-        place, anchor = page_of(root, found[0]), found[1]
-        places.append(place)
-        name = os.path.relpath(staged_name(place), os.path.dirname(staged_name(page)) or ".")
-        text = f"{text[:begin]}{name}{'#' + anchor if anchor and name.endswith('.md') else ''}{text[end:]}"
+        if found := place_of(page, target):
+            places.append(page_of(root, found[0]))
+            name = os.path.relpath(staged_name(places[-1]), os.path.dirname(staged_name(page)) or ".")
+            text = f"{text[:begin]}{name}{'#' + found[1] if found[1] and name.endswith('.md') else ''}{text[end:]}"
     return text, places
 
 
@@ -90,71 +86,60 @@ def for_python_markdown(text):
     for line in text.splitlines():
         body = line.lstrip()
         column = len(line) - len(body)
-        if not body:
-            lines.append("")
-            continue
-        was_in_list = bool(items)
-        while items and column < items[-1] and not fence:
+        is_behind_text = not items and lines and lines[-1]
+        while items and body and column < items[-1] and not fence:
             items.pop()
-        rest = " " * max(0, column - (items[-1] if items else 0))
+        rest = line[min(items[-1] if items else 0, column):column]
         margin = " " * 4 * len(items)
-        item = None if fence or len(rest) > 3 else ITEM.match(body)
-        if item and not was_in_list and lines and lines[-1]:
-            if item[1][0].isdigit() and item[1] != "1.":
-                item = None  # a number that a paragraph's line begins with
-            else:
-                lines.append("")
+        is_no_item = fence or len(rest) > 3 or is_behind_text and re.match(r"(?!1\.)\d", body)
+        item = None if is_no_item else ITEM.match(body)
         if item:
+            lines += [""] * bool(is_behind_text)
             items.append(column + len(item[0]))
             body, rest = f"{item[1]} {body[len(item[0]):]}", ""
         ticks = re.match(r"`{3,}|~{3,}", body)
         if ticks and (not fence or body.strip() == fence):
             fence = "" if fence else ticks[0]
-        lines.append(margin + rest + body)
+        lines.append(margin + rest + body if body else "")
     return "\n".join(lines) + "\n"
 
 
 def stage(root, folder):
     """Copies the pages, and what they link to, into `folder`. Returns the text of each page by its place in the repository."""
-    pages, waiting = {}, ["ARCHITECTURE.md", "docs/evidence.md"]
-    waiting += [str(path.relative_to(root)) for pattern in ("docs/guide/**/*.md", "docs/notes/*.md", "filch/**/README.md")
-                for path in sorted(root.glob(pattern))]
+    patterns = ("docs/guide/**/*.md", "docs/evidence.md", "docs/notes/*.md", "ARCHITECTURE.md", "filch/**/README.md")
+    waiting = [str(path.relative_to(root)) for pattern in patterns for path in sorted(root.glob(pattern))]
+    pages = {}
     while waiting:
         place = waiting.pop(0)
         source, target = root / place, folder / staged_name(place)
-        if place in pages or target.exists():
-            continue
+        is_list = not source.exists() and source.name == "index.md" and source.parent.is_dir()
+        if target.exists() or not (source.exists() or is_list):
+            continue  # the generator tells of a link that leads nowhere
         target.parent.mkdir(parents=True, exist_ok=True)
         if not place.endswith(".md"):
             shutil.copyfile(source, target)
             continue
-        text = source.read_text() if source.exists() else listing(root, os.path.dirname(place))
-        pages[place] = text
-        text, places = with_staged_links(root, place, text)
+        listing = f"# {os.path.dirname(place)}\n\n" + "\n".join(f"- [{each.name}]({each.name})" for each in sorted(source.parent.glob("*.*")))
+        pages[place] = listing if is_list else source.read_text()
+        text, places = with_staged_links(root, place, pages[place])
         waiting += places
         target.write_text(for_python_markdown(markdown.HTML_COMMENT.sub("", text)))
     return pages
 
 
-def listing(root, folder):
-    names = sorted(path.name for path in (root / folder).iterdir() if path.is_file())
-    return f"# {folder}\n\n" + "".join(f"- [{name}]({name})\n" for name in names)
-
-
 def title_of(place, text):
     title = re.search(r"^# (.+)", text, re.M)
-    name = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", title[1]).replace("`", "") if title else place
+    name = title[1].replace("`", "") if title else place
     room = os.path.dirname(place.removeprefix("filch/"))
     return f"{room}: {name.partition(': ')[2]}" if place.startswith("filch/") and ": " in name else name
 
 
 def groups_of(guide):
     """Each page that the guide's front page links to, in its order, and the first cell of the table's row that it stands in, or ''."""
-    spans = sorted(link_spans(guide))
-    found = [(place_of(GUIDE, target), ROW.match(guide, guide.rfind("\n", 0, begin) + 1)) for begin, _, target in spans]
     groups = {}
-    for place, row in found:
-        if place:
+    for begin, _, target in sorted(link_spans(guide)):
+        row = ROW.match(guide, guide.rfind("\n", 0, begin) + 1)
+        if place := place_of(GUIDE, target):
             groups.setdefault(place[0], row[1].capitalize() if row else "")
     return groups
 
@@ -172,7 +157,7 @@ def navigation(pages):
 
 
 def make_search_local(site):
-    """A page from a folder may neither fetch the index nor start a worker from a file: both become scripts (theme/main.html)."""
+    """A page that was opened as a file may neither fetch the index nor start a worker from a file: both become scripts."""
     worker = next(site.glob("assets/javascripts/workers/search.*.js")).read_text()
     (site / "search/worker.js").write_text(
         "var __search = {};\n__search.index = new Promise((give) => { __search.give = give; });\n"
@@ -206,20 +191,20 @@ def faults_of(site):
     pages = {path: Page(path.read_text()) for path in sorted(site.rglob("*.html"))}
     for path, page in pages.items():
         name = path.relative_to(site)
-        yield from (f"{name} asks another host for {address}." for address in page.foreign)
+        yield from (f"{name} asks another host: {address}." for address in page.foreign)
         for link in page.links:
             target, _, anchor = unquote(link).partition("#")
             place = Path(os.path.normpath(path.parent / target)) if target else path
             if not place.is_file():
                 yield f"{name} links to {link}, which is not there."
             elif anchor and place in pages and anchor not in pages[place].anchors:
-                yield f"{name} links to {link}, but there is no such heading."
+                yield f"{name} links to {link}, but that page has no such anchor."
     for path in site.rglob("*.css"):
         yield from (f"{path.relative_to(site)} asks another host: {found}." for found in FOREIGN_STYLE.findall(path.read_text()))
 
 
 def build(root, site):
-    """Builds the site, and returns its faults; None if the generator found some itself and said so."""
+    """Returns the faults of the site that it builds."""
     staging = site.parent / f"{site.name}.staged"
     for folder in (staging, site):
         shutil.rmtree(folder, ignore_errors=True)
@@ -227,39 +212,36 @@ def build(root, site):
     shutil.copy(HERE / "theme/site.css", staging / "pages")
     settings = {"INHERIT": str(HERE / "mkdocs.yml"), "docs_dir": str(staging / "pages"), "site_dir": str(site), "nav": navigation(pages)}
     (staging / "mkdocs.yml").write_text(json.dumps(settings | {"theme": {"custom_dir": str(HERE / "theme")}}))
-    if subprocess.run(["mkdocs", "build", "--quiet", "--strict", "--config-file", staging / "mkdocs.yml"]).returncode != 0:
-        return None
-    for name in ("404.html", "sitemap.xml", "sitemap.xml.gz"):  # for servers
-        (site / name).unlink(missing_ok=True)
+    command = ["mkdocs", "build", "--config-file", staging / "mkdocs.yml"]
+    built = subprocess.run(command, capture_output=True, text=True)
+    said = re.sub(r"\x1b\[\d*m", "", built.stderr)
+    if built.returncode != 0:
+        return re.findall(r"(?:WARNING|ERROR) .*", said) or [said]
     make_search_local(site)
+    for pattern in ("404.html", "sitemap*", "search/*.json", "**/*.map", "**/lunr/**/*.js"):  # for servers and other languages
+        for path in list(site.glob(pattern)):
+            path.unlink()
     return list(faults_of(site))
 
 
-def write_archive(site, file):
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(site.rglob("*")):
-            archive.write(path, f"filch-documentation/{path.relative_to(site)}")
-
-
 def main():
-    parser = argparse.ArgumentParser(prog="./run site", description="Builds the documentation as a static site, which a browser opens from its "
-                                     "folder. Fails on a dead link or anchor, and on a page that asks another host.")
+    parser = argparse.ArgumentParser(prog="./run site", description="Builds the documentation as a site that a browser opens from its folder, "
+                                     "without a server. Fails on a dead link or anchor, and on a page that asks another host.")
     parser.add_argument("--zip", metavar="FILE", type=Path, help="also write the site into this archive")
-    parser.add_argument("--out", metavar="FOLDER", type=Path, help="where to build it (build/site); what is there is removed")
-    parser.add_argument("--root", metavar="FOLDER", type=Path, default=HERE.parents[1], help="the repository")
+    parser.add_argument("--out", metavar="FOLDER", type=Path, default=ROOT / "build/site", help="where to build it, in place of build/site")
     options = parser.parse_args()
     if not shutil.which("mkdocs"):
         print("skipped: no mkdocs here; scripts/packages/site.txt lists what it needs", file=sys.stderr)
         return SKIPPED
-    site = (options.out or options.root / "build/site").resolve()
-    faults = build(options.root.resolve(), site)
-    for fault in faults or ():
-        print(fault, file=sys.stderr)
-    if faults or faults is None:
-        return 1
+    site = options.out.resolve()
+    faults = build(ROOT, site)
+    if faults:
+        return "\n".join(faults)
     if options.zip:
-        write_archive(site, options.zip)
-    print(options.zip or site / "index.html")
+        with zipfile.ZipFile(options.zip, "w", zipfile.ZIP_DEFLATED) as archive:
+            for path in sorted(site.rglob("*")):
+                archive.write(path, f"filch-documentation/{path.relative_to(site)}")
+    print(site / "index.html")
     return 0
 
 
