@@ -39,12 +39,13 @@ SHOWN = {".md", ".png", ".svg", ".jpg"}
 SKIPPED = 77  # for ctest
 ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 ITEM = re.compile(r"([-*+]|\d+[.)])\s+(?=\S)")
+CODE = re.compile(r"`[^`]+`")
 ROW = re.compile(r"\|\s*([^|\n]*[^|\s])\s*\|")
 FOREIGN_STYLE = re.compile(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//[^\"')\s]*")
 
 
 def staged_name(place):
-    """Where a file of the repository lies in the site's sources. A browser shows a source file as text only if it is called so."""
+    """Where a file lies in the site's sources. A browser shows a source file as text only if it is called so."""
     return RENAMED.get(place, place if Path(place).suffix in SHOWN else f"{place}.txt")
 
 
@@ -81,7 +82,7 @@ def with_staged_links(root, page, text):
 
 
 def for_python_markdown(text):
-    """The same Markdown for a reader that wants a blank line before a list, and four columns for what belongs to an item."""
+    """The same Markdown for a reader that wants a blank line before a list, four columns for what belongs to an item, and | in code."""
     lines, items, fence = [], [], ""
     for line in text.splitlines():
         body = line.lstrip()
@@ -91,12 +92,13 @@ def for_python_markdown(text):
             items.pop()
         rest = line[min(items[-1] if items else 0, column):column]
         margin = " " * 4 * len(items)
-        is_no_item = fence or len(rest) > 3 or is_behind_text and re.match(r"(?!1\.)\d", body)
-        item = None if is_no_item else ITEM.match(body)
+        item = None if fence or len(rest) > 3 or is_behind_text and re.match(r"(?!1\.)\d", body) else ITEM.match(body)
         if item:
             lines += [""] * bool(is_behind_text)
             items.append(column + len(item[0]))
             body, rest = f"{item[1]} {body[len(item[0]):]}", ""
+        if body.startswith("|") and not fence:
+            body = CODE.sub(lambda code: code[0].replace("\\|", "|"), body)
         ticks = re.match(r"`{3,}|~{3,}", body)
         if ticks and (not fence or body.strip() == fence):
             fence = "" if fence else ticks[0]
@@ -107,8 +109,7 @@ def for_python_markdown(text):
 def stage(root, folder):
     """Copies the pages, and what they link to, into `folder`. Returns the text of each page by its place in the repository."""
     patterns = ("docs/guide/**/*.md", "docs/evidence.md", "docs/notes/*.md", "ARCHITECTURE.md", "filch/**/README.md")
-    waiting = [str(path.relative_to(root)) for pattern in patterns for path in sorted(root.glob(pattern))]
-    pages = {}
+    pages, waiting = {}, [str(path.relative_to(root)) for pattern in patterns for path in sorted(root.glob(pattern))]
     while waiting:
         place = waiting.pop(0)
         source, target = root / place, folder / staged_name(place)
@@ -206,8 +207,7 @@ def faults_of(site):
 def build(root, site):
     """Returns the faults of the site that it builds."""
     staging = site.parent / f"{site.name}.staged"
-    for folder in (staging, site):
-        shutil.rmtree(folder, ignore_errors=True)
+    shutil.rmtree(staging, ignore_errors=True)
     pages = stage(root, staging / "pages")
     shutil.copy(HERE / "theme/site.css", staging / "pages")
     settings = {"INHERIT": str(HERE / "mkdocs.yml"), "docs_dir": str(staging / "pages"), "site_dir": str(site), "nav": navigation(pages)}

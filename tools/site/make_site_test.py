@@ -92,6 +92,9 @@ class ForPythonMarkdown(unittest.TestCase):
     def test_what_belongs_to_an_item_is_indented_by_four(self):
         self.assert_becomes("- a\n  b\n  - c\n    d\n- e\n\n  f\n\ng\n", "- a\n    b\n    - c\n        d\n- e\n\n    f\n\ng\n")
 
+    def test_a_bar_in_the_code_of_a_table_needs_no_backslash(self):
+        self.assert_becomes("| a | `b \\| c` \\| |\n", "| a | `b | c` \\| |\n")
+
     def test_code_keeps_its_columns(self):
         self.assert_becomes("```\na:\n- b\n  - c\n\td\n```\ntext\n", "```\na:\n- b\n  - c\n\td\n```\ntext\n")
         self.assert_becomes("1. a\n   ```\n   b\n     c\n   ```\n", "1. a\n    ```\n    b\n      c\n    ```\n")
