@@ -18,9 +18,9 @@ enum class edge {
   /// Every user: last access, drop the count.   Last user: see zero, free.
   /// Without it memory is freed that another thread still writes.
   last_user,
-  /// Thread that ends a job: count its begin, and those of the jobs it begins, then count its end.
-  /// Thread that adds up: read the ends, then the begins. Without it a pool ends while a job runs
-  /// whose maker was seen to end.
+  /// Thread that ends a job: count its submission, or acquire that count with the job; count the
+  /// submissions of the jobs it submits; then count its end. Thread that adds up: read the ends,
+  /// then the submissions. Without it a pool ends while a job runs whose submitter was seen to end.
   counted,
   /// Thread that ends a job: count its end | look for a waiter. Waiter: announce itself | look at
   /// the counts. At least one sees the other. Without it the last job wakes no thread. The first

@@ -21,11 +21,12 @@ class external_source {
   enum class look { for_want_of_work, between_jobs };
 
   /// Submits what has arrived to the pool, without waiting; between jobs all of it. Returns true if
-  /// there was anything. Called on a worker with a slot.
+  /// there was anything. Called on a worker with a slot, regular or the driver's: what it submits
+  /// comes from that worker.
   virtual bool poll(look why) noexcept = 0;
   /// Blocks until something has arrived, and returns true without taking it; or returns false after
   /// `interrupt` or the time. `nanoseconds` is `no_deadline` or at most an hour. Called without a
-  /// slot: must not run work, but may submit it.
+  /// slot: must not run work, but may submit it, as from outside (`poll_scope`).
   virtual bool wait_for(std::uint64_t nanoseconds) noexcept = 0;
   /// Ends the wait under way, or else the next one.
   virtual void interrupt() noexcept = 0;

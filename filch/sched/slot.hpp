@@ -21,9 +21,9 @@ struct slot {
   queue::deque<detached_job*> ready;  ///< Owner: the holder of the slot. First in first out.
   timer_queue timers;                 ///< Started by holders of the slot.
   slot* next = nullptr;               ///< In the list of free slots. Guarded by the parking lock.
-  unsigned jobs_taken = 0;            ///< So that the injector gets its share.
+  unsigned jobs_taken = 0;            ///< Turns, also without a job: see `injector_every`.
   policy::priority_rotation rotation;
-  /// In records. Set before any thread holds it; nobody: an overcommit slot.
+  /// In records. Set before any thread holds it; nobody: an overcommit slot, or the driver's.
   std::uint16_t number = event::record::nobody;
   /// The worker that has it, or had it last, for records. Writer: itself. Readers: thieves.
   base::atomic<std::uint16_t> holder{event::record::nobody};

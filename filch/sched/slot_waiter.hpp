@@ -9,7 +9,7 @@ namespace filch::sched {
 template <class Slot, class Parker>
 struct basic_slot_waiter {
   Slot* granted = nullptr;  ///< The slot held.
-  /// Its overcommit slot: granted when every other slot is taken. Never null.
+  /// Its overcommit slot: granted when it can have no regular one. Never null.
   Slot* own = nullptr;
   Parker parker;  ///< Wakes its thread.
   /// Its thread is an external one, which brought its own processor time.

@@ -13,7 +13,7 @@ auto driver::begin_sleep(sleeper& me) noexcept -> begun {
   parking_.lock_.lock();
   const bool ends = parking_.is_shut_down_;
   const bool is_timed = !ends && parking_.timed_sleeper_ == nullptr;
-  if (!had_slot) parking_.driver_comes_ = false;  // it was started as the driver
+  if (!had_slot) parking_.driver_comes_ = false;  // a new thread: it can be the driver
   if (!ends) {
     parking_.push_sleeper(me);
     if (is_timed) parking_.timed_sleeper_ = &me;
@@ -33,7 +33,7 @@ auto driver::begin_sleep(sleeper& me) noexcept -> begun {
 
 // The two timed parks end in requests that stand while it sleeps: the second catches the fork that
 // was under way while the first requests were placed. Returns true if the sleeper should now park
-// until it is woken; false if it has woken itself.
+// until it is woken; false if it has a slot, by its own wake or another's, or the pool ends.
 bool driver::sleep_timed(sleeper& me, policy::thief_tuning& tuning) noexcept {
   for (const bool is_last : {false, true}) {
     me.reports.count(event::kind::nap);

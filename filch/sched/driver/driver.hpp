@@ -6,9 +6,9 @@
 
 namespace filch::sched {
 
-/// How a parked worker sleeps: until a wake, on its futex or, as the poller, in the event source.
-/// The driver sleeps at most until the first timer, the next look at private forks, or the next
-/// look whether a worker polls. (README.md; sched/README.md, "The driver")
+/// How every parked worker sleeps: until a wake, on its futex or, as the poller, in the event
+/// source. A sleeper with a duty also wakes for the first timer, the next look at private forks, or
+/// the next look whether a worker polls. (README.md; sched/README.md, "The driver")
 /// Threads: a parked worker's own, for all functions.
 class driver {
  public:

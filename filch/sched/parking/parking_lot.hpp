@@ -41,8 +41,9 @@ class parking_host {
 };
 
 /// Parking: which worker holds a slot, and which is parked. This is the slow half, under one lock
-/// that is held for short sections only; `idle_state` is the fast half. How a parked worker sleeps
-/// is the business of `driver`.
+/// that is held for short sections only; `idle_state` is the fast half. Which sleeper has a duty of
+/// the driver is kept here, as a wake chooses by it. What a parked worker does is the business of
+/// `driver`.
 /// Threads: any, for all functions.
 class parking_lot : public slot_allocator {
  public:
@@ -152,7 +153,7 @@ class parking_lot : public slot_allocator {
   alignas(base::cache_line_bytes) bool is_shut_down_ FILCH_GUARDED_BY(lock_) = false;
   /// Last in, first out: the warmest wakes first.
   sleeper* sleepers_ FILCH_GUARDED_BY(lock_) = nullptr;
-  // The driver: each duty is held by one sleeper, or by none.
+  // The driver: one sleeper has each duty, or none has it. One may have several.
   /// Looks for private forks now and then.
   sleeper* timed_sleeper_ FILCH_GUARDED_BY(lock_) = nullptr;
   /// The poller: blocks in the event source.

@@ -20,8 +20,9 @@ struct sleeper : slot_waiter {
   /// Another thread chose it for a wake, and it has found nothing yet. Writer: the thread that
   /// wakes it, while it is parked.
   bool was_just_woken = false;
-  std::uint64_t woken_at_ticks = 0;  ///< The same. 0: it was not woken.
-  bool woke_itself = false;          ///< From a timed park, as it saw forks.
+  std::uint64_t woken_at_ticks = 0;  ///< The same, before the token. 0: it was not woken.
+  /// It took a regular slot by itself, as it saw forks, a due timer or an arrival.
+  bool woke_itself = false;
 
   void found_work() noexcept { was_just_woken = woke_itself = false; }
   /// Reports how long its wake took, if it was woken. Call when no thread can choose it for a wake

@@ -13,7 +13,7 @@ namespace filch::sched {
 /// A slot admits new jobs. A begun job never waits for one: a waiter that finds all slots taken is
 /// granted its own, the overcommit slot. For each of these one regular slot is withheld as soon as
 /// its holder comes between two jobs, so that the number of threads at work returns to the limit.
-/// In a pool of two or more, external threads leave the last regular slot to the pool's own
+/// If two slots or more are allowed, external threads leave the last regular slot to the pool's own
 /// threads, and it is not withheld on their account. So jobs begin however many of them compute
 /// here.
 ///
@@ -29,7 +29,7 @@ class basic_slot_allocator {
  public:
   using waiter_type = basic_slot_waiter<Slot, Parker>;
 
-  /// Adds one slot beyond `slot_count`, the driver's overcommit slot, unless that is 1.
+  /// Adds one slot beyond `slot_count`, the driver's, unless that is 1.
   explicit basic_slot_allocator(unsigned slot_count);
 
   /// Takes a free slot, or else the waiter's own. Never waits.
@@ -52,8 +52,8 @@ class basic_slot_allocator {
   /// More threads compute than are allowed to: a worker between two jobs gives its slot up.
   // Relaxed: seen between the next two jobs
   bool is_over_limit() const noexcept { return is_over_limit_.load(base::relaxed); }
-  /// The driver's overcommit slot: for timers and arrivals while all others are taken. A pool of
-  /// one has none.
+  /// The driver's slot: for timers and arrivals while all regular ones are taken. A pool of one has
+  /// none. It is no overcommit slot: it has queues, and no regular slot is withheld for it.
   bool is_extra(const Slot* held) const noexcept { return held == extra_; }
   /// A thread computes on a slot that the idle word does not count.
   bool works_beside() const noexcept {
@@ -66,6 +66,7 @@ class basic_slot_allocator {
     return seen.free_slots < allowed_count() || works_beside();
   }
   basic_idle_state<Sync>& idle() noexcept { return idle_; }
+  /// The regular slots, then the driver's.
   std::vector<Slot>& all_slots() noexcept { return slots_; }
 
  protected:
@@ -100,7 +101,7 @@ class basic_slot_allocator {
   unsigned regular_count() const noexcept {
     return static_cast<unsigned>(slots_.size()) - (extra_ == nullptr ? 0 : 1);
   }
-  /// The last slot is for the pool's own threads, in a pool of two or more.
+  /// The last slot is for the pool's own threads, if two or more are allowed.
   bool may_hold_regular(const waiter_type& waiter) const noexcept FILCH_REQUIRES(lock_);
   unsigned count_to_withhold() const noexcept FILCH_REQUIRES(lock_);
   void begin_overcommit(waiter_type& waiter) noexcept FILCH_REQUIRES(lock_);

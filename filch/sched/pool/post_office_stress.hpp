@@ -44,7 +44,7 @@ class post_office {
   }
 
  private:
-  // A worker searches for 5 to 40 us after its last job, then announces that it sleeps, looks
+  // A worker searches for 2 to 40 us after its last job, then announces that it sleeps, looks
   // again, and parks.
   void pause() {
     const std::uint64_t draw = random_();

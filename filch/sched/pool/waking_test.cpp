@@ -382,7 +382,7 @@ TEST(waking, every_submitted_job_runs_however_the_workers_fall_asleep) {
   }
 }
 
-// Workers give up a search after 5 to 40 us: delays are about that long, so that jobs come at each
+// Workers give up a search after 2 to 40 us: delays are about that long, so that jobs come at each
 // step of parking.
 TEST(waking, a_job_that_comes_just_as_the_last_searcher_gives_up_is_run) {
   for (const unsigned workers : {1u, 2u}) {

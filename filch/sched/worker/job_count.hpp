@@ -8,14 +8,15 @@
 
 namespace filch::sched {
 
-/// One thread's count of a pool's detached jobs: those that it made, and those that ended on it,
-/// which may be others. A template, so that the model checkers read the text that ships.
+/// One thread's count of a pool's detached jobs: those that it submitted, and those that ended on
+/// it, which may be others. A job begins here when it is submitted, before any thread runs it. A
+/// template, so that the model checkers read the text that ships.
 template <class Sync>
 class basic_job_count {
  public:
   /// Cost: a load and a store each. Threads: one, the owner.
-  /// Relaxed: a thread that sees the end of the job, or of the job that made it, has acquired this
-  /// with it.
+  /// Relaxed: a thread that sees the end of the job, or of the job that submitted it, has acquired
+  /// this with it.
   void begin() noexcept { begun_.store(begun() + 1, base::relaxed); }
   void end() noexcept {
     ended_.store(ended_.load(base::relaxed) + 1, base::release<edge::counted>);
@@ -36,8 +37,8 @@ class basic_job_count {
 /// At least the number of counted jobs that were unfinished at the moment between its two sums, and
 /// zero only if none was.
 ///
-/// Ends are added up first. A job that was seen to end was seen to begin, and so was each job that
-/// it began: the sums are equal only if no other job has begun.
+/// Ends are added up first. A job that was seen to end was seen to be submitted, and so was each
+/// job that it submitted: the sums are equal only if no other job was submitted.
 template <class ForEachCount>
 std::uint64_t count_unfinished(ForEachCount for_each_count) noexcept {
   std::uint64_t ended = 0, begun = 0;
@@ -47,7 +48,7 @@ std::uint64_t count_unfinished(ForEachCount for_each_count) noexcept {
 }
 
 /// True when at some moment of the call no counted job was unfinished. It stays so unless a thread
-/// from outside begins one. `for_each_count` calls the function it is given with every count.
+/// from outside submits one. `for_each_count` calls the function it is given with every count.
 template <class ForEachCount>
 bool have_all_ended(ForEachCount for_each_count) noexcept {
   return count_unfinished(for_each_count) == 0;

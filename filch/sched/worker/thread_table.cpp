@@ -18,7 +18,7 @@ namespace {
 // External threads that compute, wait or block in the pool at a time. Each has an index in tables
 // of the size of `capacity`; further ones run alone.
 constexpr unsigned most_external = 1024;
-/// Threads beyond those that compute and block, so that one sleeps as the driver.
+/// Threads beyond those that compute and block: one, so that a sleeper can be the driver.
 constexpr unsigned drivers = 1;
 
 }  // namespace

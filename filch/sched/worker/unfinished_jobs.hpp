@@ -17,8 +17,8 @@ class unfinished_jobs {
  public:
   unfinished_jobs(const thread_table& threads, const injectors& injected) noexcept;
 
-  /// The pool waits for one more job until `end`. Call before the job is visible, or from a job
-  /// that is counted already.
+  /// A job is submitted: the pool waits for it until `end`. Call before it is visible, or from a
+  /// job that is counted already.
   void begin(worker* here) noexcept {
     here != nullptr ? here->jobs.begin() : outside_.begin_beside_others();
   }
@@ -63,7 +63,7 @@ class unfinished_jobs {
 
   const thread_table& threads_;
   const injectors& injected_;
-  /// Jobs that threads outside the pool have begun and ended; see `worker::jobs`.
+  /// Jobs submitted by threads outside the pool, and ended with them; see `worker::jobs`.
   job_count outside_;
   quiescence closing_;  ///< Where the destructor, or `stop`, meets threads that end jobs.
   base::parker drained_;

@@ -115,6 +115,7 @@ void worker::serve() noexcept {
           take_injected(priority::background))
         continue;
     }
+    // On the driver's slot, or over the limit, it has not searched: `begin_sleep` ends a search
     if (!search_.is_searching) core.parking().idle().begin_search();
     park();
     search_.is_searching = true;

@@ -44,7 +44,7 @@ class worker : public pool_stack {
   /// On a line of its own: thieves watch the one before it.
   alignas(base::cache_line_bytes) sleeper waiter;
   worker_recorder reports;
-  job_count jobs;  ///< Detached jobs that it has begun and ended.
+  job_count jobs;  ///< Detached jobs submitted by it, and ended with it.
   /// For the room `fork`: the job of a group that this thread runs, and those below.
   const void* group_job = nullptr;
 
