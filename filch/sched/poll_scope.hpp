@@ -19,8 +19,8 @@ class left_slot {
 
 /// The scope of callbacks that a worker calls as a thread without a slot: `wait_for` of its pool's
 /// event source, `on_thread_start` and `on_thread_stop` of the user. Jobs they submit come as from
-/// outside, and the pool does not refuse them. `external_source::poll` is called with a slot, so not
-/// in this scope.
+/// outside, and the pool does not refuse them. `external_source::poll` is called with a slot, so
+/// outside this scope.
 class poll_scope : left_slot {
  public:
   explicit poll_scope(pool_stack& me) noexcept;
