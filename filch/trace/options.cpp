@@ -96,12 +96,12 @@ std::uint64_t parse_spool_bytes(std::string_view text) {
 }
 
 std::uint64_t spool_bytes_from_environment() {
-  const char* const set = std::getenv("FILCH_TRACE_MAX_SIZE");
+  const char* const set = base::trusted_environment("FILCH_TRACE_MAX_SIZE");
   return parse_spool_bytes(set == nullptr ? "" : set);
 }
 
 std::uint64_t ring_places_from_environment() {
-  const char* const set = std::getenv("FILCH_TRACE_RING");
+  const char* const set = base::trusted_environment("FILCH_TRACE_RING");
   return parse_ring_places(set == nullptr ? "" : set);
 }
 

@@ -2,6 +2,7 @@
 
 #include <filch/base/atomic.hpp>
 #include <filch/base/clock.hpp>
+#include <filch/base/environment.hpp>
 #include <filch/base/panic.hpp>
 #include <filch/topo/throttling.hpp>
 #include <filch/trace/file.hpp>
@@ -86,7 +87,7 @@ void end_of_process() noexcept {
 }
 
 bool begin_session() noexcept {
-  const char* const asked = std::getenv("FILCH_TRACE");
+  const char* const asked = base::trusted_environment("FILCH_TRACE");
   if (asked == nullptr || *asked == '\0') return false;
   try {
     const trace_request request = parse_request(asked, ::getpid());

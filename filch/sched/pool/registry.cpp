@@ -9,7 +9,7 @@
 
 #include <pthread.h>
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -32,10 +32,26 @@ constinit base::mutex making_default;
 // Writers: under the lock. Readers: all.
 constinit base::atomic<thread_pool*> the_default{nullptr};
 
-// A ticket of a task group is no job: what it was for has run, since the group was waited for.
+// Whether a submitted job is queued. A ticket of a task group is none: what it was for has run, as
+// the group was waited for. All are taken out to see that, and put into the injectors.
 bool loses_jobs(sched::scheduler& of) noexcept {
-  return of.injected().size_hint() > of.injected().stray_tickets.load(base::relaxed) ||
-         std::ranges::any_of(of.parking().all_slots(), &sched::slot::has_jobs);
+  bool loses = false;
+  const auto look_at = [&](sched::detached_job& queued) {
+    loses = loses || !queued.finds_its_job;
+    of.injected().push(queued);
+  };
+  for (const priority each : {priority::high, priority::normal, priority::background}) {
+    for (std::size_t left = of.injected().size_hint(); left > 0; --left) {
+      if (sched::detached_job* const oldest = of.injected().take(each)) look_at(*oldest);
+    }
+  }
+  for (sched::slot& each : of.parking().all_slots()) {
+    while (each.has_jobs()) {
+      if (const auto stolen = each.ready.steal()) look_at(*stolen.item);
+    }
+  }
+  if (loses) of.parking().job_published(nullptr);
+  return loses;
 }
 
 void tell_of_lost_jobs() noexcept {
