@@ -76,6 +76,10 @@ def name_of_code(address):
 
 # --------------------------------------------------------------------------------------------------
 # pools
+def size_of(deque):
+    return max(0, word(deque["bottom_"]) - word(deque["top_"]))
+
+
 def all_pools():
     """The addresses of the pools' objects, oldest first."""
     for name in REGISTRY:
@@ -123,6 +127,13 @@ class Pool:
         return sum(word(gdb.Value(place).cast(queue.pointer()).dereference()["size_"])
                    for place in range(address_of(of), address_of(of) + of.type.sizeof, queue.sizeof))
 
+    def ready(self):
+        """How many jobs are in the ready queues of all slots, held or free."""
+        slots = address_of(self.parking["slots_"])  # a std::vector
+        size = type_named("filch::sched::slot").sizeof
+        return sum(size_of(at(each, "filch::sched::slot")["ready"])
+                   for each in range(read(slots), read(slots + POINTER), size))
+
     def roles(self, sleeper):
         """What a parked worker keeps watch for, as the driver."""
         names = {"poller_": "the poller", "backup_poller_": "the backup poller",
@@ -136,7 +147,7 @@ class Pool:
                 f"{int(self.threads['slot_count_'])} slots, {idle >> 16 & 0xffff} free; "
                 f"{word(self.threads['thread_count_'])} threads, "
                 f"{word(self.threads['created_'])} workers, {idle & 0xffff} searching; "
-                f"{self.injected()} jobs injected{accepts}")
+                f"jobs: {self.injected()} injected, {self.ready()} ready{accepts}")
 
 
 # --------------------------------------------------------------------------------------------------
@@ -196,8 +207,7 @@ class Worker:
         held = int(self.waiter["granted"])
         if held == 0:
             return 0
-        queue = self.waiter["granted"]["ready"]
-        return max(0, word(queue["bottom_"]) - word(queue["top_"]))
+        return size_of(self.waiter["granted"]["ready"])
 
     def forks(self):
         """The numbers of private and public forks."""
