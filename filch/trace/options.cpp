@@ -1,5 +1,6 @@
 #include <filch/trace/options.hpp>
 
+#include <filch/base/environment.hpp>
 #include <filch/trace/layout.hpp>
 
 #include <algorithm>

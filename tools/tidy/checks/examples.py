@@ -1,5 +1,7 @@
 """C++ in the docs is copied from a compiled file: the fence stands below a marker and equals what the marker names.
 
+Each program examples/*.cpp has a row in examples/README.md.
+
 In the document:   <!-- example: examples/sum.cpp#sum -->    directly above the fence; without `#sum`, the whole file
 In the source:     // [sum]    above and below the lines, as Doxygen's snippets are marked
 """
@@ -12,6 +14,7 @@ from markdown import fences
 CPP_LANGUAGES = {"cpp", "c++", "cxx", "cc", "hpp"}
 MARKER = re.compile(r"<!--\s*example:\s*(?P<path>[^\s#]+)(?:#(?P<name>[\w.-]+))?\s*-->[ \t]*\n[ \t]*\Z")
 HISTORY = ("docs/notes/", "CHANGELOG")
+LIST = "examples/README.md"
 
 
 def check(tree, report):
@@ -27,6 +30,15 @@ def check(tree, report):
                         f"write // [{marker['name'] or 'name'}] above and below the lines in a file that is built.")
         elif source != dedented(file, fence):
             report.find(file.path, line, f"this is no longer what {spelled(marker)} says.", "run tools/tidy/tidy.py --fix.")
+    for path in unlisted(tree):
+        report.find(path, 1, f"{LIST} has no row for it.", "add one: what it shows, its arguments, and what it prints.")
+
+
+def unlisted(tree):
+    """The programs in examples/ that the list there, if there is one, does not link."""
+    page = tree.files.get(LIST)
+    return [path for path in sorted(tree.files) if page is not None and re.fullmatch(r"examples/\w+\.cpp", path)
+            and f"]({path.removeprefix('examples/')})" not in page.text]
 
 
 def fixed(tree):
