@@ -240,7 +240,7 @@ class Reference:
                 yield from self.section(name, door)
 
     def index(self):
-        yield "# Reference\n\nEvery public name of filch by topic, for a reader of code that uses it. All stand in the namespace"
+        yield "# Reference by topic\n\nEvery public name of filch by topic, for a reader of code that uses it. All stand in the namespace"
         yield "`filch`, which this reference leaves out. [The same by name](names.md).\n"
         yield "| header | what it gives |\n|---|---|"
         for door in self.doors.names:
@@ -251,7 +251,7 @@ class Reference:
             yield from (f"- [`{name.short}`]({self.link(name, None)}): {self.first_sentence(name, None)}" for name in of)
 
     def by_name(self):
-        yield "# Names\n\nEvery public name of filch in the order of the alphabet, and the header that gives it."
+        yield "# Reference by name\n\nEvery public name of filch in the order of the alphabet, and the header that gives it."
         yield "[The same by topic](README.md).\n\n| name | kind | header |\n|---|---|---|"
         for name in sorted(self.names.values(), key=lambda name: (name.short.rpartition("::")[2].lower(), name.short)):
             if not name.is_own:

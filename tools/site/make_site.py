@@ -21,14 +21,15 @@ sys.path.insert(0, str(ROOT / "tools/tidy"))
 import markdown  # noqa: E402
 
 GUIDE = "docs/guide/README.md"
+REFERENCE = "docs/reference"  # in the site only: its pages are made from the docstrings
 # Sections of the navigation, and which pages they hold: of several the first. "*" takes what other pages link to.
 SECTIONS = {
     "Start": "docs/guide/README.md docs/guide/start.md docs/guide/install.md docs/guide/see.md",
     "Tutorial": "docs/guide/tutorial/*",
-    "How to": "docs/guide/how/* docs/guide/server.md",
+    "How to": "docs/guide/how/* docs/guide/server.md docs/guide/reductions.md",
     "Understand": "docs/guide/understand/*",
     "Coming from": "docs/guide/from/* docs/guide/from-*",
-    "Reference": "docs/guide/*",
+    "Reference": f"{REFERENCE}/* docs/guide/*",
     "Evidence": "docs/evidence*",
     "Notes": "docs/notes/*",
     "Rooms": "ARCHITECTURE.md filch/*",
@@ -39,6 +40,7 @@ SHOWN = {".md", ".png", ".svg", ".jpg"}
 SKIPPED = 77  # for ctest
 ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 ITEM = re.compile(r"([-*+]|\d+[.)])\s+(?=\S)")
+SITE_ONLY = re.compile(r"<!-- site: (.*?) -->", re.S)  # its links lead to the reference
 CODE = re.compile(r"`[^`]+`")
 ROW = re.compile(r"\|\s*([^|\n]*[^|\s])\s*\|")
 FOREIGN_STYLE = re.compile(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//[^\"')\s]*")
@@ -106,23 +108,41 @@ def for_python_markdown(text):
     return "\n".join(lines) + "\n"
 
 
-def stage(root, folder):
-    """Copies the pages, and what they link to, into `folder`. Returns the text of each page by its place in the repository."""
+def made_reference(folder):
+    """The texts of the API reference by place: the index by topic, a page for each header, the index by name. None without clang."""
+    done = subprocess.run([sys.executable, ROOT / "tools/reference/reference.py", folder], capture_output=True, text=True)
+    if done.returncode == SKIPPED:
+        print("this site has no API reference: clang++ is not installed", file=sys.stderr)
+        return {}
+    if done.returncode != 0:
+        sys.exit(done.stdout + done.stderr)
+    index = (folder / "README.md").read_text()
+    order = sorted(folder.glob("*.md"), key=lambda page: (page.name != "README.md", page.name == "names.md", index.find(f"]({page.name})")))
+    return {f"{REFERENCE}/{page.name}": page.read_text() for page in order}
+
+
+def stage(root, folder, reference=()):
+    """Copies the pages, and what they link to, into `folder`, and writes those of the reference, texts by place. Returns all such texts."""
     patterns = ("docs/guide/**/*.md", "docs/evidence.md", "docs/notes/*.md", "ARCHITECTURE.md", "filch/**/README.md")
-    pages, waiting = {}, [str(path.relative_to(root)) for pattern in patterns for path in sorted(root.glob(pattern))]
+    pages, waiting = {}, [*reference] + [str(path.relative_to(root)) for pattern in patterns for path in sorted(root.glob(pattern))]
     while waiting:
         place = waiting.pop(0)
         source, target = root / place, folder / staged_name(place)
-        is_list = not source.exists() and source.name == "index.md" and source.parent.is_dir()
-        if target.exists() or not (source.exists() or is_list):
+        is_list = place not in reference and not source.exists() and source.name == "index.md" and source.parent.is_dir()
+        if target.exists() or not (place in reference or source.exists() or is_list):
             continue  # the generator tells of a link that leads nowhere
         target.parent.mkdir(parents=True, exist_ok=True)
         if not place.endswith(".md"):
             shutil.copyfile(source, target)
             continue
-        listing = f"# {os.path.dirname(place)}\n\n" + "\n".join(f"- [{each.name}]({each.name})" for each in sorted(source.parent.glob("*.*")))
-        pages[place] = listing if is_list else source.read_text()
-        text, places = with_staged_links(root, place, pages[place])
+        if place in reference:
+            text = reference[place]
+        elif is_list:
+            text = f"# {os.path.dirname(place)}\n\n" + "\n".join(f"- [{each.name}]({each.name})" for each in sorted(source.parent.glob("*.*")))
+        else:
+            text = SITE_ONLY.sub(r"\1" if reference else "", source.read_text())
+        pages[place] = text
+        text, places = with_staged_links(root, place, text)
         waiting += places
         target.write_text(for_python_markdown(markdown.HTML_COMMENT.sub("", text)))
     return pages
@@ -130,7 +150,7 @@ def stage(root, folder):
 
 def title_of(place, text):
     title = re.search(r"^# (.+)", text, re.M)
-    name = title[1].replace("`", "") if title else place
+    name = re.sub("[`<>]", "", title[1]) if title else place
     room = os.path.dirname(place.removeprefix("filch/"))
     return f"{room}: {name.partition(': ')[2]}" if place.startswith("filch/") and ": " in name else name
 
@@ -147,7 +167,7 @@ def groups_of(guide):
 
 def navigation(pages):
     groups = groups_of(pages[GUIDE])
-    order = [GUIDE, *groups]
+    order = [GUIDE, *(place for place in pages if place.startswith(REFERENCE)), *groups]
     sections = {name: {} for name in SECTIONS}
     for place in sorted(pages, key=lambda each: (order.index(each) if each in order else len(order), each)):
         section = next(name for name, patterns in SECTIONS.items() if any(fnmatch(place, each) for each in patterns.split()))
@@ -208,7 +228,7 @@ def build(root, site):
     """Returns the faults of the site that it builds."""
     staging = site.parent / f"{site.name}.staged"
     shutil.rmtree(staging, ignore_errors=True)
-    pages = stage(root, staging / "pages")
+    pages = stage(root, staging / "pages", made_reference(staging / "reference"))
     shutil.copy(HERE / "theme/site.css", staging / "pages")
     settings = {"INHERIT": str(HERE / "mkdocs.yml"), "docs_dir": str(staging / "pages"), "site_dir": str(site), "nav": navigation(pages)}
     (staging / "mkdocs.yml").write_text(json.dumps(settings | {"theme": {"custom_dir": str(HERE / "theme")}}))

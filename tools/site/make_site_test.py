@@ -15,7 +15,15 @@ GUIDE = """# The guide
 |---|---|
 | loops | [grain](how/grain.md) |
 | ends | [stop](how/stop.md) |
+
+Names<!-- site: : [the
+reference](../reference/README.md) -->.
 """
+REFERENCE = {  # as it is ordered for the navigation
+    "docs/reference/README.md": "# By topic\n[`a`](fork.md#a) [all](names.md)\n",
+    "docs/reference/fork.md": "# `<filch/fork.hpp>`\n[code](../../examples/a.cpp) [start](../guide/start.md)\n",
+    "docs/reference/names.md": "# By name\n",
+}
 
 
 def written(test, files):
@@ -35,6 +43,7 @@ class Staged(unittest.TestCase):
             "docs/guide/how/stop.md": "# Stop\n`[no](link.md)` [notes](../../../HACKING.md)\n",
             "docs/guide/how/grain.md": "# Choose `grain`\n",
             "docs/guide/how/forgotten.md": "# Forgotten\n",
+            "docs/guide/calls.md": "# All calls\n",
             "docs/logs/one.log": "1\n",
             "examples/a.cpp": "int a;\n",
             "filch/sched/pool/README.md": "# pool: what users see\n",
@@ -67,9 +76,23 @@ class Staged(unittest.TestCase):
             {"Start": [{"The guide": "index.md"}, {"Start in ten minutes": "docs/guide/start.md"}]},
             {"How to": [{"Forgotten": "docs/guide/how/forgotten.md"}, {"Loops": [{"Choose grain": "docs/guide/how/grain.md"}]},
                         {"Ends": [{"Stop": "docs/guide/how/stop.md"}]}]},
+            {"Reference": [{"All calls": "docs/guide/calls.md"}]},
             {"Rooms": [{"sched/pool: what users see": "filch/sched/pool/README.md"}]},
             {"Project": [{"Hacking": "HACKING.md"}, {"docs/logs": "docs/logs/index.md"}]},
         ])
+
+    def test_without_the_reference_the_front_page_does_not_link_to_it(self):
+        self.assertTrue(self.text("index.md").endswith("\nNames.\n"))
+
+    def test_with_the_reference_the_front_page_links_to_it_and_its_pages_come_first_in_their_section(self):
+        pages = make_site.stage(self.root, self.root / "full", REFERENCE)
+        self.assertTrue((self.root / "full/index.md").read_text().endswith("\nNames: [the\nreference](docs/reference/README.md).\n"))
+        self.assertEqual((self.root / "full/docs/reference/fork.md").read_text(),
+                         "# `<filch/fork.hpp>`\n[code](../../examples/a.cpp.txt) [start](../guide/start.md)\n")
+        self.assertFalse((self.root / "docs/reference").exists())
+        held = next(section["Reference"] for section in make_site.navigation(pages) if "Reference" in section)
+        self.assertEqual(held, [{"By topic": "docs/reference/README.md"}, {"filch/fork.hpp": "docs/reference/fork.md"},
+                                {"By name": "docs/reference/names.md"}, {"All calls": "docs/guide/calls.md"}])
 
     def test_a_link_that_leads_nowhere_is_left_to_the_generator(self):
         (self.root / "docs/guide/start.md").write_text("[gone](gone.md) [and](../gone/a.cpp)\n")
