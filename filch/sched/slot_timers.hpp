@@ -11,7 +11,7 @@ namespace filch::sched {
 /// All timers of a pool: those of its slots. Threads: any.
 class slot_timers {
  public:
-  explicit slot_timers(std::vector<slot>& slots) noexcept : slots_{slots} {}
+  explicit slot_timers(std::vector<slot>& all) noexcept : slots_{all} {}
 
   /// True once a timer was started in this pool. Until then no thread looks for timers.
   // Relaxed: ordered by the idle word, as timers are
@@ -23,7 +23,7 @@ class slot_timers {
   std::uint64_t first_ns() const noexcept {
     std::uint64_t first = timer::never;
     if (!are_used()) return first;
-    for (const slot& each : slots_) first = std::min(first, each.timers.first_ns());
+    for (const slot& each : slots_) first = (std::min)(first, each.timers.first_ns());
     return first;
   }
   /// Takes out the timer that has been due longest, or null: none is due, or another thread was
