@@ -1,5 +1,6 @@
 #pragma once
 // CMake reads it here.
+#include <filch/base/language.hpp>
 
 /// The first number of the version of these headers.
 #define FILCH_VERSION_MAJOR 0

@@ -1,7 +1,6 @@
 #include <filch/co/promise.hpp>
 
 #include <filch/base/caller.hpp>
-#include <filch/base/exceptions.hpp>
 #include <filch/base/panic.hpp>
 #include <filch/co/cancelled.hpp>
 #include <filch/co/sync/interrupt.hpp>
@@ -24,13 +23,6 @@ void visit_until_done(sched::scheduler& pool, F something) noexcept {
     return something(here);
   const sched::keep_alive stays{pool};
   something(nullptr);
-}
-
-/// An exception of this type, or `std::bad_alloc` if there is no memory for it.
-template <class E>
-std::exception_ptr error_of() noexcept {
-  FILCH_TRY { return std::make_exception_ptr(E()); }
-  FILCH_CATCH_ALL { return std::current_exception(); }
 }
 
 }  // namespace
@@ -100,13 +92,13 @@ void promise_base::run(detached_job* self, fate end) {
 // A root that has not begun: all other tasks run on in a stopped pool.
 void promise_base::be_discarded() {
   phase_ = task_phase::finished;
-  error_ = error_of<pool_stopped>();
+  error_ = std::make_exception_ptr(pool_stopped());
   if (const std::coroutine_handle<> goes_on = tell_waiter(this)) run_here(goes_on);
 }
 
 void promise_base::end_without_beginning() noexcept {
   phase_ = task_phase::finished;
-  error_ = error_of<cancelled>();
+  error_ = std::make_exception_ptr(cancelled());
   if (const std::coroutine_handle<> goes_on = tell_waiter(this)) run_at_bottom(goes_on);
 }
 

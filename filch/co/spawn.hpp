@@ -74,8 +74,7 @@ struct awaiting_coroutine : waiter {
 /// job, whether the handle was dropped before or after it. Without a handler the process ends.
 ///
 /// If `request_stop` finds a task that has not begun, the task never runs. Its await throws
-/// `pool_stopped`, or `std::bad_alloc` if there is no memory for that. Without an awaiter nothing
-/// is reported.
+/// `pool_stopped`. Without an awaiter nothing is reported.
 /// Threads: one at a time. The awaiter resumes in the pool that it runs in; a coroutine of another
 ///          library resumes where the task ended. Such a coroutine may be destroyed while it
 ///          awaits, which drops the handle. Once the task has ended and is about to resume it, that

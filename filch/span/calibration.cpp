@@ -102,15 +102,21 @@ void spawn_nothings() {
 constexpr unsigned calls_a_batch = 256;
 constexpr double short_call_ns = 4000;  // the time of a read of a file that is in memory
 
-void call_shortly(unsigned times, std::uint64_t ticks) {
+/// Adds to `overhead` the ticks that calls of `blocking` took beyond what they called. Each call
+/// measures its own: the thread that takes the slot may run the other half beside this one.
+void call_shortly(unsigned times, std::uint64_t ticks, base::atomic<std::uint64_t>& overhead) {
   if (times > 1) {
-    join([=] { call_shortly(times / 2, ticks); }, [=] { call_shortly(times - times / 2, ticks); });
+    join([=, &overhead] { call_shortly(times / 2, ticks, overhead); },
+         [=, &overhead] { call_shortly(times - times / 2, ticks, overhead); });
     return;
   }
-  blocking([ticks] {
-    for (const std::uint64_t begin = base::ticks(); base::ticks() - begin < ticks;)
-      base::cpu_relax();
+  std::uint64_t inside = 0;
+  const std::uint64_t begin = base::ticks();
+  blocking([ticks, &inside] {
+    const std::uint64_t first = base::ticks();
+    while ((inside = base::ticks() - first) < ticks) base::cpu_relax();
   });
+  overhead.fetch_add(base::ticks() - begin - inside, base::relaxed);  // relaxed: joins order it
 }
 
 /// The overhead of a call of `blocking` that does not wait. Must run on a pool of one worker, whose
@@ -121,9 +127,11 @@ double measure_blocking_ns(double tick_ns) {
   // Few and long: the number of calls that find the slot taken differs between batches
   std::vector<double> all;
   for (unsigned i = 0; i != batches / 4; ++i) {
-    all.push_back(measure_ns(tick_ns, [&] { call_shortly(calls, ticks); }) / calls);
+    base::atomic<std::uint64_t> overhead{0};
+    call_shortly(calls, ticks, overhead);
+    all.push_back(static_cast<double>(overhead.load(base::relaxed)) * tick_ns / calls);
   }
-  return std::max(0.0, shortest(all) - short_call_ns);
+  return shortest(all);
 }
 
 template <class F>

@@ -14,9 +14,11 @@ done
 stray=$(find "$prefix/include" "$prefix/lib" -name '*_test.*' -o -name 'model' -o -name '*_model*' -o -name '*_stress*' -o -name '*.cpp' -o -name 'CMakeLists.txt')
 [[ -z $stray ]] || wrong "installed, but no business of a user: $stray"
 if grep -rlF "$build" "$prefix/lib" --include='*.cmake' --include='*.pc'; then wrong "these name the build folder"; fi
-while IFS=: read -r document link; do
-  target=${link:2:-1}
-  [[ -e $(dirname "$document")/${target%%#*} ]] || wrong "$document links to $target, which is not installed"
-done < <(grep -roE '\]\([A-Za-z0-9_./-]*[./][A-Za-z0-9_./-]*(#[^)]*)?\)' "$prefix/share/doc/filch" --include='*.md')
+while read -r document; do
+  while read -r link; do
+    target=${link:2:-1}
+    [[ -e $(dirname "$document")/${target%%#*} ]] || wrong "$document links to $target, which is not installed"
+  done < <(sed 's/<!--.*-->//' "$document" | grep -oE '\]\([A-Za-z0-9_./-]*[./][A-Za-z0-9_./-]*(#[^)]*)?\)')
+done < <(find "$prefix/share/doc/filch" -name '*.md')
 
 "$prefix/bin/filch" --help | grep -q compare || wrong "the installed program does not say how it is used"
