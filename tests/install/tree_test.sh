@@ -18,7 +18,7 @@ while read -r document; do
   while read -r link; do
     target=${link:2:-1}
     [[ -e $(dirname "$document")/${target%%#*} ]] || wrong "$document links to $target, which is not installed"
-  done < <(sed 's/<!--.*-->//' "$document" | grep -oE '\]\([A-Za-z0-9_./-]*[./][A-Za-z0-9_./-]*(#[^)]*)?\)')
+  done < <(sed -z 's/<!--[^>]*-->//g' "$document" | grep -oE '\]\([A-Za-z0-9_./-]*[./][A-Za-z0-9_./-]*(#[^)]*)?\)')
 done < <(find "$prefix/share/doc/filch" -name '*.md')
 
 "$prefix/bin/filch" --help | grep -q compare || wrong "the installed program does not say how it is used"
