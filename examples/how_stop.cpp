@@ -28,7 +28,7 @@ long best_within(std::chrono::milliseconds time) {
   std::atomic<long> best{0};
   try {
     filch::parallel_for(filch::with(filch::time_limit{time}), 0L, 1L << 60, [&](long i) {
-      const long value = i * 7919 % 100'003;
+      const long value = i % 100'003 * 7919 % 100'003;
       for (long seen = best; seen < value && !best.compare_exchange_weak(seen, value);) {
       }
     });
