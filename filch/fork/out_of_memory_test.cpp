@@ -346,13 +346,17 @@ TEST(out_of_memory, threads_that_were_refused_leave_their_places_to_others) {
   };
   // Job and worker are granted, and the second time job and table: the worker that got no thread
   // serves again.
-  for (long granted = 2; pool.core().threads().worker_count() == 0; ++granted)
+  long granted = 2;
+  for (; pool.core().threads().worker_count() == 0; ++granted)
     ASSERT_TRUE(is_refused_after(granted));
   EXPECT_TRUE(is_refused_after(2));
   EXPECT_EQ(pool.core().threads().worker_count(), 1u);
   // The job is granted. Now that worker and table are there, what is refused next is the thread
   // itself.
   for (unsigned i = 0; i < 3 * pool.worker_capacity(); ++i) EXPECT_TRUE(is_refused_after(1));
+  // As much as a new worker takes
+  for (long again = 2; again < granted && is_refused_after(again); ++again)
+    EXPECT_EQ(pool.core().threads().worker_count(), 1u);
   EXPECT_TRUE(works(pool));
 }
 
