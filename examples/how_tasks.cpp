@@ -144,9 +144,9 @@ bool run_frames() {
   int percent = 0;
   to_main_thread to_main{filch::unbounded};
   filch::join_handle<long> loading = filch::spawn(load(to_main, percent));  // returns at once
-  while (!loading.is_finished()) {                                      // a look, no wait
-    run_posted(to_main);                                                // once a frame
-    std::this_thread::sleep_for(1ms);                                   // draws it
+  while (!loading.is_finished()) {                                          // a look, no wait
+    run_posted(to_main);                                                    // once a frame
+    std::this_thread::sleep_for(1ms);                                       // draws it
   }
   run_posted(to_main);
   return filch::block_on(std::move(loading)) > 0 && percent == 100;  // has ended: no wait
