@@ -190,17 +190,21 @@ TEST(life_cycle_at_exit, a_static_pool_and_the_default_pool_end_quietly) {
       testing::ExitedWithCode(7), filch::base::is_sanitized ? "" : "^$");
 }
 
+void make_default_pool_of_a_stuck_worker() {
+  filch::configure_default_pool({.workers = 1, .max_spares = 0});
+  static std::atomic<bool> has_begun{false};
+  filch::default_pool().submit([] {
+    has_begun = true;
+    for (;;) std::this_thread::yield();
+  });
+  while (!has_begun) std::this_thread::yield();
+}
+
 TEST(life_cycle_at_exit, jobs_that_the_default_pool_has_not_begun_are_told_of) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(
       {
-        filch::configure_default_pool({.workers = 1, .max_spares = 0});
-        std::atomic<bool> has_begun{false};
-        filch::default_pool().submit([&] {
-          has_begun = true;
-          for (;;) std::this_thread::yield();
-        });
-        while (!has_begun) std::this_thread::yield();
+        make_default_pool_of_a_stuck_worker();
         filch::default_pool().submit([] {});
         std::exit(7);
       },
@@ -211,13 +215,7 @@ TEST(life_cycle_at_exit, a_group_that_was_waited_for_loses_no_jobs) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(
       {
-        filch::configure_default_pool({.workers = 1, .max_spares = 0});
-        std::atomic<bool> has_begun{false};
-        filch::default_pool().submit([&] {
-          has_begun = true;
-          for (;;) std::this_thread::yield();
-        });
-        while (!has_begun) std::this_thread::yield();
+        make_default_pool_of_a_stuck_worker();
         filch::task_group group;
         for (int i = 0; i < 3; ++i) group.run([] {});
         group.wait();
