@@ -77,6 +77,12 @@ class Rooms(CheckTest):
     def test_a_room_that_the_map_does_not_know_is_found(self):
         self.assert_found({"filch/attic/a.hpp": ""}, "`attic` is not in")
 
+    def test_a_folder_that_is_a_room_of_its_own_has_its_own_arrows(self):
+        self.always = {"tools/tidy/rooms.txt": ROOMS.replace("sched: queue policy\n", "sched: queue policy\nsched/pool: sched\n")}
+        files = {"filch/sched/slot.hpp": "", "filch/sched/pool/pool.hpp": "#include <filch/sched/slot.hpp>\n"}
+        self.assert_clean(files)
+        self.assert_found(files | {"filch/sched/slot.hpp": "#include <filch/sched/pool/pool.hpp>\n"}, "`sched/pool`", "arrows are: queue policy")
+
     def test_a_ring_of_arrows_is_found(self):
         self.always = {"tools/tidy/rooms.txt": "[rooms]\nbase: queue\nqueue: base\n[third party]\n"}
         self.assert_found({}, "base -> queue -> base")
