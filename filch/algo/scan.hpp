@@ -272,7 +272,9 @@ struct exclusive_scan_fn : writer<exclusive_scan_fn> {
 /// `deterministic`. Span O(n / p + p) on p workers, each of which writes what it has just read. One
 /// worker needs no memory, more need some words for each piece.
 /// Throws: what `op` and assignments throw; `out` then holds old or new values. `stopped`.
-/// Source: Merrill and Garland, 2016; `single_pass_scan` says where we differ.
+/// Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
+/// We differ: no worker waits for the sum of all before its piece. The worker that has this sum
+/// adds what others have summed up meanwhile, and hands the result on.
 inline constexpr algo::explained<algo::inclusive_scan_fn> inclusive_scan;
 
 /// `exclusive_scan([how,] range or first, last, out, start[, op])`: writes the sum of `start` and
