@@ -1,5 +1,5 @@
 #pragma once
-#include <filch/algo/pieces.hpp>
+#include <filch/algo/chunks.hpp>
 
 #include <algorithm>
 #include <functional>

@@ -1,5 +1,5 @@
 #pragma once
-#include <filch/algo/pieces.hpp>
+#include <filch/algo/chunks.hpp>
 
 #include <tuple>
 
@@ -26,16 +26,16 @@ template <std::size_t Side = 0, std::integral I, std::size_t N, class F, class..
 
 template <std::integral I, std::size_t N, class F>
 void loop_over_box(const settings& how, const blocked_range<I, N>& box, F& body) {
-  const auto leaf = [&body](const blocked_range<I, N>& part) {
+  const auto leaf = [&body](const blocked_range<I, N>& chunk) {
     if constexpr (takes<F, I, N>) {
-      for_points(part, body);
+      for_points(chunk, body);
     } else {
       static_assert(takes<F, index_range<I>, N>,
                     "the body takes an index, or an index_range, for each side of the box");
-      std::apply(body, part.sides());
+      std::apply(body, chunk.sides());
     }
   };
-  run_in(how, [&] { for_parts(how, box, leaf); });
+  run_in(how, [&] { for_chunks_of(how, box, leaf); });
 }
 
 }  // namespace algo

@@ -20,7 +20,7 @@ constexpr std::size_t many = 20;  // each call forks, and each fork is a step of
 constexpr std::size_t many = 700;
 #endif
 
-/// Computes `x` by a sum, a sort and a search, of which other workers may take parts.
+/// Computes `x` by a sum, a sort and a search, of which other workers may take halves.
 int through_filch(int x) {
   const settings how = with(grain_items{1});
   const auto x_once = [x](int i) { return i == 1 ? x : 0; };

@@ -1,5 +1,5 @@
 #pragma once
-#include <filch/algo/pieces.hpp>
+#include <filch/algo/chunks.hpp>
 #include <filch/base/atomic.hpp>
 #include <filch/base/cache_line.hpp>
 #include <filch/base/exceptions.hpp>
@@ -8,21 +8,21 @@
 
 namespace filch::algo {
 
-/// Hands out [0, count) from the front, piece by piece, to a few *seats*. A free worker takes the
-/// next piece.
+/// Hands out [0, count) from the front, chunk by chunk, to a few *seats*. A free worker takes the
+/// next chunk.
 ///
 /// Halving a loop would send the first thief to the middle and make a result for each leaf. Here
-/// the pieces taken are always the front, and there are no more results than jobs run at once. Each
-/// result is made of pieces in order, with pieces of others in between.
+/// the chunks taken are always the front, and there are no more results than jobs run at once. Each
+/// result is made of chunks in order, with chunks of others in between.
 ///
 /// Cost: a shared addition and a clock for 4 us of work or more. Without thieves the caller takes
-/// every piece.
+/// every chunk.
 class chunk_queue {
  public:
   /// Over `count` offsets, not 0.
   chunk_queue(const settings& how, std::uint64_t count) noexcept : chunk_queue(how, 0, count) {}
 
-  /// Takes pieces. Belongs to one thread.
+  /// Takes chunks. Belongs to one thread.
   class seat {
    public:
     explicit seat(chunk_queue& all) noexcept
@@ -30,7 +30,7 @@ class chunk_queue {
 
     std::uint64_t from() const noexcept { return from_; }
     std::uint64_t to() const noexcept { return to_; }
-    /// Takes the next piece, [from(), to()). False if nothing is left. Throws: `stopped`.
+    /// Takes the next chunk, [from(), to()). False if nothing is left. Throws: `stopped`.
     bool next() {
       if (all_.is_timed() && from_ != to_) observe();
       const std::uint64_t size = all_.is_timed() ? pace_.items() : all_.fixed_items_;
@@ -57,19 +57,19 @@ class chunk_queue {
   template <class Sit, class Combine>
   auto fold(Sit sit, Combine combine) {
     // In a run that an analysis watches, the first seat would take everything. So each leaf of a
-    // loop gets a seat there, with pieces of its own.
+    // loop gets a seat there, with chunks of its own.
     if (sched::is_watched()) [[unlikely]] {
       const auto seat_for_leaf = [&](std::uint64_t from, std::uint64_t to) {
         chunk_queue own(how_, from, to);
         seat mine(own);
         return sit(mine);
       };
-      return fold_pieces(how_, count_, seat_for_leaf, combine);
+      return fold_chunks(how_, count_, seat_for_leaf, combine);
     }
     settings each;
     each.grain = 1;
     each.shared = how_.limit();
-    const std::uint64_t pieces = is_timed() ? count_ : (count_ - 1) / fixed_items_ + 1;
+    const std::uint64_t chunks = is_timed() ? count_ : (count_ - 1) / fixed_items_ + 1;
     const auto leaf = [&](std::uint64_t, std::uint64_t) {
       FILCH_TRY {
         seat mine(*this);
@@ -80,12 +80,12 @@ class chunk_queue {
         FILCH_RETHROW;
       }
     };
-    return fold_pieces(each,
-                       std::min<std::uint64_t>(pieces, sched::lasting_pool_here().concurrency()),
+    return fold_chunks(each,
+                       std::min<std::uint64_t>(chunks, sched::lasting_pool_here().concurrency()),
                        leaf, combine);
   }
 
-  /// Pieces that have not been taken stay untaken.
+  /// Chunks that have not been taken stay untaken.
   void close() noexcept { next_.store(count_, base::relaxed); }
 
  private:
@@ -96,7 +96,7 @@ class chunk_queue {
 
   const settings& how_;
   const std::uint64_t count_;
-  const std::uint64_t fixed_items_;  ///< 0: pieces are as long as a grain.
+  const std::uint64_t fixed_items_;  ///< 0: chunks are as long as a grain.
   /// Writers: all seats. Relaxed: only the number is handed over; the joins bring the results.
   alignas(base::cache_line_bytes) base::atomic<std::uint64_t> next_;
 };

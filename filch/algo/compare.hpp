@@ -29,7 +29,7 @@ template <class I1, class I2, class Equal, class Proj1, class Proj2>
 std::uint64_t first_difference(const settings& how, std::uint64_t count, I1 first1, I2 first2,
                                Equal& equal, Proj1& proj1, Proj2& proj2) {
   if constexpr (comparable_as_bytes<I1, I2, Equal, Proj1, Proj2>) {
-    constexpr std::uint64_t least_step = 4096 / sizeof(std::iter_value_t<I1>);
+    constexpr std::uint64_t least_interval = 4096 / sizeof(std::iter_value_t<I1>);
     const auto* const one = std::to_address(first1);
     const auto* const other = std::to_address(first2);
     const auto differ = [=](std::uint64_t from, std::uint64_t to) {
@@ -37,7 +37,7 @@ std::uint64_t first_difference(const settings& how, std::uint64_t count, I1 firs
       while (one[from] == other[from]) ++from;
       return from;
     };
-    return first_match(at_known_cost<I1>(how), count, differ, least_step);
+    return first_match(at_known_cost<I1>(how), count, differ, least_interval);
   } else if constexpr (plainly_comparable<I1, I2, Equal, Proj1, Proj2>) {
     return first_match_in_blocks<sizeof(std::iter_value_t<I1>)>(
         at_known_cost<I1>(how), count, [=](std::uint64_t i) {

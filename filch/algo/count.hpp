@@ -52,7 +52,7 @@ struct count_fn : algorithm<count_fn> {
 /// `pred(proj(element))` holds. `pred` is called once for each, in any order.
 ///
 /// Cost: work W, span O(log n) joins plus a leaf; no allocation.
-/// Throws: what the lowest piece threw.
+/// Throws: what the lowest chunk threw.
 /// Blocks, threads: as `parallel_for`.
 inline constexpr algo::projecting<algo::count_if_fn> count_if{};
 

@@ -57,34 +57,34 @@ blocked_range(index_range<Is>...) -> blocked_range<std::common_type_t<Is...>, si
 namespace algo {
 
 /// What a loop can run over: it has a number of points and two halves.
-template <class P>
-concept divisible = requires(const P part) {
-  { part.size() } -> std::same_as<std::uint64_t>;
-  { part.left() } -> std::same_as<P>;
-  { part.right() } -> std::same_as<P>;
+template <class R>
+concept divisible = requires(const R range) {
+  { range.size() } -> std::same_as<std::uint64_t>;
+  { range.left() } -> std::same_as<R>;
+  { range.right() } -> std::same_as<R>;
 };
 
-/// Neighbors in a line.
+/// A range over a line: its first index or iterator, and its length.
 template <loop_index I>
-struct stretch {
+struct loop_range {
   I first;
   std::uint64_t count;
 
   constexpr std::uint64_t size() const noexcept { return count; }
   constexpr I last() const { return advance(first, count); }
-  constexpr stretch left() const { return {first, count / 2}; }
-  constexpr stretch right() const { return {advance(first, count / 2), count - count / 2}; }
+  constexpr loop_range left() const { return {first, count / 2}; }
+  constexpr loop_range right() const { return {advance(first, count / 2), count - count / 2}; }
 };
 
 /// The range of a loop that is given two ends. Two integer types count in their common type.
 template <class I, loop_end<I> End>
-constexpr auto stretch_between(I first, End last) {
+constexpr auto loop_range_between(I first, End last) {
   if constexpr (std::integral<I>) {
     using index = std::common_type_t<I, End>;
     const auto [from, to] = ends_as<index>(first, last);
-    return stretch<index>{from, algo::distance(from, to)};
+    return loop_range<index>{from, algo::distance(from, to)};
   } else {
-    return stretch<I>{first, algo::distance(first, last)};
+    return loop_range<I>{first, algo::distance(first, last)};
   }
 }
 

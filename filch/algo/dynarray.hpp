@@ -10,7 +10,7 @@ namespace filch {
 namespace algo {
 
 /// Owns elements that are made one after the other in raw memory. Destroys them, unless another run
-/// or an array took them over. A fold over pieces that returns runs is therefore safe: if a piece
+/// or an array took them over. A fold over chunks that returns runs is therefore safe: if a chunk
 /// throws, the runs of the others destroy their elements.
 template <class T>
 class live_run {

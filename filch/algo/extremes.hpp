@@ -34,7 +34,7 @@ struct last_largest {
   }
 };
 
-/// Finds the extreme element of a piece by comparisons: the offset of the best so far.
+/// Finds the extreme element of a chunk by comparisons: the offset of the best so far.
 template <class Kind, class It, class Comp, class Proj>
 struct compared {
   It first;
@@ -57,7 +57,7 @@ struct compared {
 };
 
 /// The same for numbers: finds the extreme value in lanes, and looks for its place only at the end,
-/// in the piece that has it.
+/// in the chunk that has it.
 template <class Kind, class It, class Comp, class Proj>
 requires plainly_ordered<It, Comp, Proj>
 struct compared<Kind, It, Comp, Proj> {
@@ -101,7 +101,7 @@ struct extreme_element_fn : algorithm<extreme_element_fn<Kind>> {
                 Proj proj = {}) {
     if (count == 0) return first;
     const compared<Kind, It, Comp, Proj> kernel{first, comp, proj};
-    const auto best = fold_pieces(
+    const auto best = fold_chunks(
         for_comparing<It, Comp, Proj>(how), count,
         [&](std::uint64_t from, std::uint64_t to) { return kernel.best_of(from, to); },
         [&](const auto& left, const auto& right) { return kernel.better(left, right); });
@@ -132,7 +132,7 @@ struct minmax_element_fn : algorithm<minmax_element_fn> {
     const auto leaf = [&](std::uint64_t from, std::uint64_t to) {
       return std::pair(least.best_of(from, to), most.best_of(from, to));
     };
-    const auto best = fold_pieces(for_comparing<It, Comp, Proj>(how), count, leaf,
+    const auto best = fold_chunks(for_comparing<It, Comp, Proj>(how), count, leaf,
                                   [&](const auto& left, const auto& right) {
                                     return std::pair(least.better(left.first, right.first),
                                                      most.better(left.second, right.second));
@@ -171,7 +171,7 @@ struct minmax_element_fn : algorithm<minmax_element_fn> {
 /// Cost: n - 1 comparisons, span O(log n) joins plus a leaf; no allocation, no copies. Numbers in
 /// memory under `less` are not timed and compared in lanes. If some are NaN, it is unspecified
 /// which element is found.
-/// Throws: what the lowest piece threw.
+/// Throws: what the lowest chunk threw.
 /// Blocks, threads: as `parallel_for`.
 inline constexpr algo::comparing<algo::extreme_element_fn<algo::first_smallest>> min_element{};
 

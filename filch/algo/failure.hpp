@@ -7,8 +7,8 @@
 
 namespace filch::algo {
 
-/// The lowest place at which an algorithm has failed. No part behind it needs to begin, since the
-/// exception of the lowest part is the one that gets out. Parts before it go on, because they may
+/// The lowest place at which an algorithm has failed. No range behind it needs to begin, since the
+/// exception of the lowest range is the one that gets out. Ranges before it go on, because they may
 /// fail too.
 ///
 /// Threads: any. Relaxed throughout: only the number is handed over, and a thread that learns of it
@@ -16,13 +16,13 @@ namespace filch::algo {
 class failure {
  public:
   bool is_before(std::uint64_t place) const noexcept { return lowest_.load(base::relaxed) < place; }
-  /// Call before a part begins. Throws: `stopped`, if a part before it has failed; the join of the
+  /// Call before a range begins. Throws: `stopped`, if one before it has failed; the join of the
   /// two drops it.
   void check(std::uint64_t place) const {
     if (is_before(place)) [[unlikely]]
       settings::throw_stopped();
   }
-  /// Does the part at `place`, and records the place if it throws.
+  /// Does the range at `place`, and records the place if it throws.
   template <class F>
   [[gnu::always_inline]] decltype(auto) watch(std::uint64_t place, F&& f) {
     FILCH_TRY { return f(); }
@@ -39,7 +39,7 @@ class failure {
     }
   }
 
-  base::atomic<std::uint64_t> lowest_{~std::uint64_t{0}};  ///< Writers: failing parts; only falls.
+  base::atomic<std::uint64_t> lowest_{~std::uint64_t{0}};  ///< Writers: failing ranges; only falls.
 };
 
 }  // namespace filch::algo

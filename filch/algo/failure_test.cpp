@@ -91,8 +91,8 @@ TEST_P(failure_on, ends_loops_soon) {
   expect_soon("for_each",
               [&](auto how, auto& call) { for_each(how, in, [&](int i) { call(i == 0); }); });
   expect_soon("for_each_chunk", [&](auto how, auto& call) {
-    for_each_chunk(how, in, [&](auto piece) {
-      for (const int i : piece) call(i == 0);
+    for_each_chunk(how, in, [&](auto chunk) {
+      for (const int i : chunk) call(i == 0);
     });
   });
   expect_soon("transform", [&](auto how, auto& call) {
@@ -227,7 +227,7 @@ TEST_P(failure_on, ends_what_has_nearly_no_end) {
   });
   expect_end("for_each", [&](auto& call) { for_each(first, last, [&](long i) { call(i == 0); }); });
   expect_end("for_each_chunk", [&](auto& call) {
-    for_each_chunk(first, last, [&](auto piece) { call(*piece.begin() == 0); });
+    for_each_chunk(first, last, [&](auto chunk) { call(*chunk.begin() == 0); });
   });
   expect_end("reducer", [](auto& call) {
     reducer<long, std::plus<>>().over(0L, no_end, [&](long i, long&) { call(i == 0); });
@@ -266,24 +266,24 @@ TEST(failure, lets_parts_before_it_go_on) {
   EXPECT_TRUE(failed.is_before(6));
 }
 
-TEST(failure, ends_a_leaf_that_goes_in_steps) {
+TEST(failure, ends_a_leaf_that_runs_in_short_chunks) {
   thread_pool pool({.workers = 1});
   pool.run([] {
     failure failed;
     int seen = 0;
-    const auto step = [&](std::uint64_t from, std::uint64_t to) {
+    const auto run = [&](std::uint64_t from, std::uint64_t to) {
       seen += static_cast<int>(to - from);
       EXPECT_THROW(failed.watch(3, [] { throw planted(); }), planted);
     };
-    stretch<std::uint64_t> left{0, 4'096};
-    patience before(4'096, element_steps, base::ticks(), failed, 3);
-    before.walk(left, step);
+    loop_range<std::uint64_t> left{0, 4'096};
+    patience before(4'096, log2_element_chunks, base::ticks(), failed, 3);
+    before.walk(left, run);
     EXPECT_EQ(seen, 4'096) << "it was the one that failed, or before that";
     left = {0, 4'096};
     seen = 0;
-    patience behind(4'096, element_steps, base::ticks(), failed, 4);
-    behind.walk(left, step);
-    EXPECT_EQ(seen, 128) << "one step, a 32nd of the leaf";
+    patience behind(4'096, log2_element_chunks, base::ticks(), failed, 4);
+    behind.walk(left, run);
+    EXPECT_EQ(seen, 128) << "one chunk, a 32nd of the leaf";
     EXPECT_EQ(left.first, 128u);
   });
 }

@@ -11,7 +11,7 @@ struct fill_fn : algorithm<fill_fn> {
   template <std::random_access_iterator Out, class T>
   static Out run(const settings& how, Out out, std::uint64_t count, T value) {
     check_writable<Out>();
-    for_pieces(at_known_cost<Out>(how), out, count,
+    for_chunks(at_known_cost<Out>(how), out, count,
                [&](Out from, Out to) { std::ranges::fill(from, to, value); });
     return advance(out, count);
   }
@@ -21,7 +21,7 @@ struct generate_fn : algorithm<generate_fn> {
   template <std::random_access_iterator Out, class F>
   static Out run(const settings& how, Out out, std::uint64_t count, F&& f) {
     check_writable<Out>();
-    for_pieces(how, out, count, [&](Out from, Out to) {
+    for_chunks(how, out, count, [&](Out from, Out to) {
       for (; from != to; ++from) *from = std::invoke(f);
     });
     return advance(out, count);
@@ -48,7 +48,7 @@ struct iota_fn : algorithm<iota_fn> {
   template <std::random_access_iterator Out, class T>
   static Out run(const settings& how, Out out, std::uint64_t count, T value) {
     check_writable<Out>();
-    for_pieces(at_known_cost<Out>(how), count, [&](std::uint64_t from, std::uint64_t to) {
+    for_chunks(at_known_cost<Out>(how), count, [&](std::uint64_t from, std::uint64_t to) {
       for (Out write = advance(out, from); from != to; ++from, ++write)
         *write = counted_up(value, from);
     });
@@ -63,7 +63,7 @@ struct iota_fn : algorithm<iota_fn> {
 ///
 /// Cost: work n assignments, span O(log n) joins plus a leaf; no allocation. Plain memory is not
 /// timed, so a short range costs a loop.
-/// Throws: what an assignment of the lowest piece throws; each element then has its old or its new
+/// Throws: what an assignment of the lowest chunk throws; each element then has its old or its new
 /// value.
 /// Blocks, threads: as `parallel_for`.
 inline constexpr algo::explained<algo::fill_fn> fill{};

@@ -95,7 +95,7 @@ struct find_fn : algorithm<find_fn> {
 /// it is called once more for its place. `pred` is called at most once for each element, in any
 /// order. It is also called for some elements behind the first match.
 ///
-/// Cost: work m for a match at place m, shared by all workers, plus pieces behind the match that
+/// Cost: work m for a match at place m, shared by all workers, plus chunks behind the match that
 /// had begun; each of these ends after a sixteenth at most. Span O(log n) joins plus a leaf. A
 /// match at the front costs a call and about 100 ns. No allocation.
 /// Throws: what `pred` threw for one of the elements that it was called for; `stopped`.

@@ -82,7 +82,7 @@ TEST_P(find_on, what_lies_far_behind_the_match_is_not_looked_at) {
       ++looks;
       return &each - v.data() >= 1'000;
     });
-    EXPECT_LT(looks, 20'000) << "each worker may be a few pieces ahead";
+    EXPECT_LT(looks, 20'000) << "each worker may be a few chunks ahead";
   });
 }
 

@@ -6,15 +6,19 @@
 namespace filch::algo {
 
 /// Looks for the lowest offset in [0, count) that matches, from the front (chunk_queue.hpp). Only
-/// pieces that other workers have begun are searched in vain.
+/// chunks that other workers have begun are searched in vain.
 ///
-/// `Test(from, to)` returns the first match in a piece, or `to`.
+/// `Test(from, to)` returns the first match in a chunk, or `to`.
 template <class Test>
 class first_match_search {
  public:
   first_match_search(const settings& how, std::uint64_t count, Test& test,
-                     std::uint64_t least_step) noexcept
-      : count_{count}, least_step_{least_step}, lowest_{count}, test_{test}, seats_{how, count} {}
+                     std::uint64_t least_interval) noexcept
+      : count_{count},
+        least_interval_{least_interval},
+        lowest_{count},
+        test_{test},
+        seats_{how, count} {}
 
   /// Returns the lowest match, or `count`, which is not 0.
   std::uint64_t run() {
@@ -24,8 +28,8 @@ class first_match_search {
   }
 
  private:
-  /// How often a worker checks within a piece whether a lower match makes the rest pointless.
-  static constexpr std::uint64_t looks_in_a_piece = 16;
+  /// How often a worker checks within a chunk whether a lower match makes the rest pointless.
+  static constexpr std::uint64_t looks_in_a_chunk = 16;
 
   std::uint64_t search(chunk_queue::seat& mine) {
     while (mine.next()) {
@@ -41,9 +45,9 @@ class first_match_search {
   }
 
   std::uint64_t look_through(std::uint64_t from, std::uint64_t to) {
-    const std::uint64_t step = (std::max)((to - from) / looks_in_a_piece, least_step_);
+    const std::uint64_t interval = (std::max)((to - from) / looks_in_a_chunk, least_interval_);
     while (from < to && from < lowest_.load(base::relaxed)) {
-      const std::uint64_t end = (std::min)(from + step, to);
+      const std::uint64_t end = (std::min)(from + interval, to);
       const std::uint64_t match = test_(from, end);
       if (match != end) return found(match);
       from = end;
@@ -62,7 +66,7 @@ class first_match_search {
   }
 
   const std::uint64_t count_;
-  const std::uint64_t least_step_;      ///< At least this many offsets between two checks.
+  const std::uint64_t least_interval_;  ///< At least this many offsets between two checks.
   base::atomic<std::uint64_t> lowest_;  ///< Writers: all seats; it only falls.
   Test& test_;
   chunk_queue seats_;
@@ -72,8 +76,8 @@ class first_match_search {
 /// `run_in`.
 template <class Test>
 std::uint64_t first_match(const settings& how, std::uint64_t count, Test test,
-                          std::uint64_t least_step = 1) {
-  return count == 0 ? 0 : first_match_search<Test>(how, count, test, least_step).run();
+                          std::uint64_t least_interval = 1) {
+  return count == 0 ? 0 : first_match_search<Test>(how, count, test, least_interval).run();
 }
 
 /// As `first_match`, with a test of one offset at a time.
@@ -98,7 +102,7 @@ std::uint64_t first_match_in_blocks(const settings& how, std::uint64_t count, Ma
   if constexpr (Bytes > 4) {
     return first_match_one_by_one(how, count, matches);
   } else {
-    constexpr std::uint64_t least_step = 512;  // trivial tests: a fraction of a microsecond
+    constexpr std::uint64_t least_interval = 512;  // trivial tests: a fraction of a microsecond
     return first_match(
         how, count,
         [&](std::uint64_t from, std::uint64_t to) {
@@ -112,7 +116,7 @@ std::uint64_t first_match_in_blocks(const settings& how, std::uint64_t count, Ma
           while (from != to && !matches(from)) ++from;
           return from;
         },
-        least_step);
+        least_interval);
   }
 }
 

@@ -26,7 +26,7 @@ class flat_places {
   /// Calls `visit(first, last, place)` for the ranges of elements that make up the places [from,
   /// to), which are not empty.
   template <class Visit>
-  void for_stretches(std::uint64_t from, std::uint64_t to, Visit visit) const {
+  void for_ranges(std::uint64_t from, std::uint64_t to, Visit visit) const {
     const std::uint64_t* const begins = begins_.get();
     auto one =
         static_cast<std::uint64_t>(std::upper_bound(begins, begins + count_ + 1, from) - begins) -
@@ -53,8 +53,8 @@ struct flatten_fn : algorithm<flatten_fn> {
     check_writable<Out>();
     if constexpr (check_range<std::iter_reference_t<In>>()) {
       const flat_places<In> places(how, in, count);
-      for_pieces(how, places.size(), [&](std::uint64_t from, std::uint64_t to) {
-        places.for_stretches(from, to, [out](auto first, auto last, std::uint64_t place) {
+      for_chunks(how, places.size(), [&](std::uint64_t from, std::uint64_t to) {
+        places.for_ranges(from, to, [out](auto first, auto last, std::uint64_t place) {
           std::ranges::copy(first, last, advance(out, place));
         });
       });
@@ -74,12 +74,12 @@ struct flatten_fn : algorithm<flatten_fn> {
     return dynarray<element>::made_by(places.size(), [&](element* made) {
       const auto leaf = [&](std::uint64_t from, std::uint64_t to) {
         live_run<element> run(made + from);
-        places.for_stretches(from, to, [&run](auto first, auto last, std::uint64_t) {
+        places.for_ranges(from, to, [&run](auto first, auto last, std::uint64_t) {
           for (; first != last; ++first) run.append([&]() -> decltype(auto) { return *first; });
         });
         return run;
       };
-      fold_pieces(how, places.size(), leaf, [](live_run<element> left, live_run<element> right) {
+      fold_chunks(how, places.size(), leaf, [](live_run<element> left, live_run<element> right) {
         return std::move(left).and_then(std::move(right));
       }).give_up();
     });
@@ -93,7 +93,7 @@ struct flatten_fn : algorithm<flatten_fn> {
 /// the end of what it wrote. The outer and the inner ranges are random-access and sized.
 ///
 /// Cost: work n + m for n ranges with m elements, span O(log n + log m); one number for each range.
-/// Pieces are cut by elements, so the lengths of the ranges may differ in any way.
+/// Chunks are cut by elements, so the lengths of the ranges may differ in any way.
 /// Throws: `std::bad_alloc`; what copies throw; `stopped`. Each element of `out` then has its old
 /// or its new value; of a `dynarray` nothing remains.
 inline constexpr algo::explained<algo::flatten_fn> flatten;

@@ -1,5 +1,5 @@
 // Whatever rounding and denormals its caller has chosen, an algorithm gives the same bits at any
-// width: a stolen part computes as its caller does.
+// width: a stolen half computes as its caller does.
 #include <filch/algo/algo_test.hpp>
 #include <filch/algo/algorithm.hpp>
 #include <filch/base/float_mode.hpp>

@@ -1,5 +1,5 @@
 #pragma once
-#include <filch/algo/pieces.hpp>
+#include <filch/algo/chunks.hpp>
 #include <filch/base/atomic.hpp>
 #include <filch/base/exceptions.hpp>
 
@@ -65,7 +65,7 @@ class work_list {
       if (level < deepest) drain(std::exchange(found, {}), level + 1);
       return found;
     };
-    return fold_pieces(how_, list.size(), leaf, [this](std::vector<T> left, std::vector<T> right) {
+    return fold_chunks(how_, list.size(), leaf, [this](std::vector<T> left, std::vector<T> right) {
       if (left.empty()) return right;
       or_fail([&] {
         left.insert(left.end(), std::make_move_iterator(right.begin()),

@@ -46,18 +46,18 @@ class bag {
   void drain(F f) {
     full_.push_back(std::move(now_));
     now_ = {};
-    for (std::vector<T>& chunk : full_) {
-      for (T& each : chunk) f(each);
-      chunk = {};
+    for (std::vector<T>& block : full_) {
+      for (T& each : block) f(each);
+      block = {};
     }
     full_.clear();
   }
 
  private:
-  static constexpr std::size_t longest_chunk = 1024, first_chunk = 16;
+  static constexpr std::size_t longest_block = 1024, first_block = 16;
 
   void grow() {
-    const std::size_t size = (std::clamp)(2 * now_.size(), first_chunk, longest_chunk);
+    const std::size_t size = (std::clamp)(2 * now_.size(), first_block, longest_block);
     std::vector<T> fresh;
     fresh.reserve(size);
     if (!now_.empty()) full_.push_back(std::move(now_));
@@ -106,7 +106,7 @@ struct placed_key {
   }
 };
 
-/// What one worker, or one piece of the range, gathers. It uses a table of its own as long as the
+/// What one worker, or one chunk of the range, gathers. It uses a table of its own as long as the
 /// cache holds it. Beyond that, elements go into bags, one for each part of the hashes. When a bag
 /// is complete, it is added up in a table, which is small again.
 ///

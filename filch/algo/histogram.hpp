@@ -32,7 +32,7 @@ class counter_tables {
   /// Adds all tables into one. Call once, when no thread counts any more.
   table sum(const settings& how) {
     table& total = *all_.front();
-    for_pieces(how, all_.size() == 1 ? 0 : bound_, [&](std::uint64_t from, std::uint64_t to) {
+    for_chunks(how, all_.size() == 1 ? 0 : bound_, [&](std::uint64_t from, std::uint64_t to) {
       for (std::size_t i = 1; i != all_.size(); ++i) {
         for (std::uint64_t key = from; key != to; ++key) total[key] += (*all_[i])[key];
       }
@@ -68,7 +68,7 @@ struct histogram_fn : algorithm<histogram_fn> {
                                         Bound below, Key key = {}) {
     const auto bound = static_cast<std::uint64_t>(below);
     counter_tables tables(bound);
-    for_pieces(how, count, [&](std::uint64_t from, std::uint64_t to) {
+    for_chunks(how, count, [&](std::uint64_t from, std::uint64_t to) {
       counter_tables::table* const mine = tables.take();
       for (; from != to; ++from) {
         const auto at = static_cast<std::uint64_t>(

@@ -24,7 +24,7 @@ class huge_ranges : public ::testing::Test {
 TEST_F(huge_ranges, a_loop_covers_every_index) {
   std::atomic<std::uint64_t> covered{0};
   parallel_for(std::uint64_t{0}, past_32_bits << 20,
-               [&](index_range<std::uint64_t> piece) { covered += *piece.end() - *piece.begin(); });
+               [&](index_range<std::uint64_t> chunk) { covered += *chunk.end() - *chunk.begin(); });
   EXPECT_EQ(covered, past_32_bits << 20);
 }
 

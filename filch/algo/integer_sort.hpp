@@ -45,7 +45,7 @@ struct integer_sort_fn : algorithm<integer_sort_fn> {
 /// Blocks, threads, proxies: as `sort`.
 /// Throws: `std::bad_alloc`, what `proj` or moving an element throws, and `stopped`. The range then
 /// holds all its elements in some order, except one that a throwing move had in hand.
-/// Source: Knuth, TAOCP 3, 5.2.5, from the highest digit on; pieces counted apart as in Zagha and
+/// Source: Knuth, TAOCP 3, 5.2.5, from the highest digit on; chunks counted apart as in Zagha and
 /// Blelloch, "Radix sort for vector multiprocessors", 1991.
 inline constexpr algo::projecting<algo::integer_sort_fn> integer_sort;
 

@@ -99,7 +99,7 @@ TEST_P(integer_sort_on, loses_nothing_when_the_projection_throws) {
 
 #if !defined(FILCH_TESTING)
 TEST_P(integer_sort_on,
-       loses_nothing_when_the_projection_throws_while_pieces_are_distributed_side_by_side) {
+       loses_nothing_when_the_projection_throws_while_chunks_are_distributed_side_by_side) {
   repeatedly([](draw& random) {
     // Counted by the calls from 2 n on, and moved by those from 3 n on
     constexpr std::uint64_t n = 1u << 17;

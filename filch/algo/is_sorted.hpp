@@ -36,7 +36,7 @@ struct is_sorted_fn : algorithm<is_sorted_fn> {
 /// Returns the first element that is less than the one before it, or the end. As
 /// `std::ranges::is_sorted_until`.
 ///
-/// Cost: work O(n). If the order ends early, only pieces that have begun are finished. Span O(log
+/// Cost: work O(n). If the order ends early, only chunks that have begun are finished. Span O(log
 /// n) joins plus a leaf. Space: O(log n) stack; no allocation.
 /// Blocks, threads: as `parallel_for`.
 /// Throws: what `comp` or `proj` throws, and `stopped`.

@@ -87,7 +87,7 @@ std::vector<algorithm_row<T>> rows_that_write() {
       {"for_each", left::old_or_new, [=](auto& how, auto& all) { for_each(how, all.in, renew); }},
       {"for_each_chunk", left::old_or_new,
        [=](auto& how, auto& all) {
-         for_each_chunk(how, all.in, [&](auto piece) { std::ranges::for_each(piece, renew); });
+         for_each_chunk(how, all.in, [&](auto chunk) { std::ranges::for_each(chunk, renew); });
        }},
       {"parallel_for", left::old_or_new,
        [=](auto& how, auto& all) { parallel_for(how, all.in, renew); }},
@@ -149,7 +149,7 @@ TEST_P(kept_elements_on, are_all_there_but_one_whose_move_throws) {
   try_short_ranges(all_rows<whole_element<true>>(), GetParam(), {step::move});
 }
 
-/// So long that several workers sort and partition them in pieces.
+/// So long that several workers sort and partition them in chunks.
 template <class T>
 void try_long_ranges(const std::vector<step>& kinds) {
   constexpr std::size_t many = 66'000;

@@ -1,4 +1,4 @@
-#include <filch/algo/pieces.hpp>
+#include <filch/algo/chunks.hpp>
 #include <filch/algo/split_loop.hpp>
 
 #include <new>
@@ -6,18 +6,18 @@
 namespace filch::algo {
 namespace {
 
-/// Room for the value of a part that another thread does; that thread makes it. Small values lie
-/// here. So a fold allocates nothing if its values are small or no thief takes a part.
-class part_sum {
+/// Room for the value of a half that another thread does; that thread makes it. Small values lie
+/// here. So a fold allocates nothing if its values are small or no thief takes a half.
+class half_sum {
  public:
-  explicit part_sum(const loop_body& of) noexcept : of_{of.place} {}
-  ~part_sum() {
+  explicit half_sum(const loop_body& of) noexcept : of_{of.place} {}
+  ~half_sum() {
     if (at_ == nullptr) return;
     if (of_->destroy != nullptr) of_->destroy(at_);
     if (at_ != room_) ::operator delete (at_, std::align_val_t{of_->alignment});
   }
-  part_sum(const part_sum&) = delete;
-  part_sum& operator=(const part_sum&) = delete;
+  half_sum(const half_sum&) = delete;
+  half_sum& operator=(const half_sum&) = delete;
 
   bool is_made() const noexcept { return at_ != nullptr; }
   void* get() const noexcept { return at_; }
@@ -38,14 +38,14 @@ class part_sum {
 
 /// A leaf of any loop or fold.
 struct line_leaf {
-  using own_sum = part_sum;
+  using own_sum = half_sum;
   const loop_body body;
 
   auto site() const noexcept { return body.run_stolen; }
-  part_sum own() const noexcept { return part_sum(body); }
-  std::uint32_t steps() const noexcept { return body.steps; }
-  void run(const stretch<std::uint64_t>& part, void* sum) const {
-    body.run(body.leaf, part.first, part.last(), sum);
+  half_sum own() const noexcept { return half_sum(body); }
+  std::uint32_t log2_chunks() const noexcept { return body.log2_chunks; }
+  void run(const loop_range<std::uint64_t>& range, void* sum) const {
+    body.run(body.leaf, range.first, range.last(), sum);
   }
   void run(std::uint64_t from, std::uint64_t to, void* sum) const {
     body.run(body.leaf, from, to, sum);
@@ -53,7 +53,7 @@ struct line_leaf {
   void combine(void* left, void* right) const { body.place->combine(body.leaf, left, right); }
 };
 
-using line_loop = split_loop<stretch<std::uint64_t>, const line_leaf>;
+using line_loop = split_loop<loop_range<std::uint64_t>, const line_leaf>;
 
 }  // namespace
 

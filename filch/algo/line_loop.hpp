@@ -26,21 +26,21 @@ struct fold_place {
 
 /// What a loop calls, with its type erased.
 struct loop_body {
-  /// Does a piece. In a fold it adds the piece to the value at `sum`, or begins that value.
+  /// Does a chunk. In a fold it adds the chunk to the value at `sum`, or begins that value.
   void (*run)(const void* leaf, std::uint64_t from, std::uint64_t to, void* sum);
   /// `run_stolen_half` under a name of its own: recordings know the loop by this function.
   void (*run_stolen)(void* half);
   const void* leaf;
   const fold_place* place;  ///< Null if the loop has no values.
-  /// A leaf runs in 2^`steps` steps; 0: in one piece.
-  std::uint32_t steps;
+  /// A leaf runs in 2^`log2_chunks` chunks; 0: in one.
+  std::uint32_t log2_chunks;
 };
 
 /// Steps of a leaf over single elements, about 100 ns each. A thief that asks waits no longer than
 /// that.
-inline constexpr std::uint32_t element_steps = 5;
+inline constexpr std::uint32_t log2_element_chunks = 5;
 
-/// Calls `body` on pieces that cover [0, count). Call inside `run_in`. A fold adds them to the
+/// Calls `body` on chunks that cover [0, count). Call inside `run_in`. A fold adds them to the
 /// value at `sum`, which may be missing. Cost, blocking, exceptions: as `split_loop`.
 void loop_here(const settings& how, std::uint64_t count, const loop_body& body,
                void* sum = nullptr);
@@ -55,8 +55,8 @@ struct loop_leaf {
   Leaf& leaf;
   I first;
 
-  loop_body body(bool goes_in_steps) const noexcept {
-    return {&run, &run_stolen, this, nullptr, goes_in_steps ? element_steps : 0};
+  loop_body body(bool has_short_chunks) const noexcept {
+    return {&run, &run_stolen, this, nullptr, has_short_chunks ? log2_element_chunks : 0};
   }
 
  private:
@@ -77,8 +77,8 @@ void add_value(std::optional<T>& sum, Combine& combine, Value&& value) {
   sum.emplace(std::move(both));
 }
 
-/// A fold to a `T`: `Add(sum, from, to)` adds a piece to a `std::optional<T>`,
-/// `Combine(left, right)` combines the values of two neighboring pieces. `T` need not be
+/// A fold to a `T`: `Add(sum, from, to)` adds a chunk to a `std::optional<T>`,
+/// `Combine(left, right)` combines the values of two neighboring chunks. `T` need not be
 /// assignable.
 template <class T, loop_index I, class Add, class Combine>
 struct fold_leaf {
@@ -86,8 +86,8 @@ struct fold_leaf {
   Combine& combine;
   I first;
 
-  loop_body body(std::uint32_t steps) const noexcept {
-    return {&run, &run_stolen, this, &place, steps};
+  loop_body body(std::uint32_t log2_chunks) const noexcept {
+    return {&run, &run_stolen, this, &place, log2_chunks};
   }
 
  private:

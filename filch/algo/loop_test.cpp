@@ -36,19 +36,19 @@ TEST_P(loop_on, visits_every_index_of_every_small_range_exactly_once) {
   });
 }
 
-TEST_P(loop_on, passes_pieces_to_bodies_that_take_ranges) {
+TEST_P(loop_on, passes_chunks_to_bodies_that_take_ranges) {
   std::atomic<long> sum{0};
-  std::atomic<int> pieces{0};
+  std::atomic<int> chunks{0};
   pool.run([&] {
-    parallel_for(0L, 100'000L, [&](filch::index_range<long> piece) {
-      ++pieces;
+    parallel_for(0L, 100'000L, [&](filch::index_range<long> chunk) {
+      ++chunks;
       long mine = 0;
-      for (const long i : piece) mine += i;
+      for (const long i : chunk) mine += i;
       sum += mine;
     });
   });
   EXPECT_EQ(sum, 99'999L * 50'000);
-  EXPECT_GE(pieces, 2);
+  EXPECT_GE(chunks, 2);
 }
 
 TEST_P(loop_on, gives_references_to_the_elements_of_a_range) {
@@ -100,8 +100,8 @@ TEST_P(loop_on, counts_in_the_common_type_of_two_kinds_of_integers) {
       static_assert(std::same_as<decltype(i), long>);
       ++seen[static_cast<std::size_t>(i)];
     });
-    parallel_for(filch::par, 0, seen.size(), [&](filch::index_range<std::size_t> piece) {
-      for (const std::size_t i : piece) ++seen[i];
+    parallel_for(filch::par, 0, seen.size(), [&](filch::index_range<std::size_t> chunk) {
+      for (const std::size_t i : chunk) ++seen[i];
     });
     filch::reducer<std::size_t, std::plus<>> sum;
     sum.over(0, seen.size(), [](std::size_t i, std::size_t& view) { view += i; });
@@ -189,7 +189,7 @@ TEST_P(loop_on, reduces_results_that_can_only_be_moved) {
   EXPECT_EQ(*most, 999);
 }
 
-TEST_P(loop_on, rethrows_the_exception_of_the_lowest_piece) {
+TEST_P(loop_on, rethrows_the_exception_of_the_lowest_chunk) {
   for (int round = 0; round < 20; ++round) {
     try {
       pool.run([] {

@@ -34,15 +34,15 @@ TEST_P(map_on, for_each_visits_every_element_once_through_its_projection) {
   });
 }
 
-TEST_P(map_on, for_each_chunk_covers_the_range_with_pieces_no_longer_than_the_grain) {
+TEST_P(map_on, for_each_chunk_covers_the_range_with_chunks_no_longer_than_the_grain) {
   on_all_sizes([](std::size_t n, draw& random) {
     const std::uint64_t grain = 1 + random(50);
     std::deque<int> seen(n);
     std::atomic<bool> is_short = true;
     EXPECT_EQ(filch::for_each_chunk(with(grain_items{grain}), seen,
-                                    [&](auto piece) {
-                                      if (piece.size() > grain) is_short = false;
-                                      for (int& each : piece) ++each;
+                                    [&](auto chunk) {
+                                      if (chunk.size() > grain) is_short = false;
+                                      for (int& each : chunk) ++each;
                                     }),
               seen.end());
     EXPECT_TRUE(is_short);

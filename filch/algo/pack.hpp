@@ -9,7 +9,7 @@ namespace filch {
 namespace algo {
 
 /// What a single-pass scan does for packing. The carry is the number of elements chosen before a
-/// piece.
+/// chunk.
 ///
 /// Beyond the front the choices are kept as bits, so that no element is tested twice. `Sink` writes
 /// a word of choices: `put(word, from, items, chosen before)`.

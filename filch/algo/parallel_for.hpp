@@ -1,15 +1,15 @@
 #pragma once
-#include <filch/algo/pieces.hpp>
+#include <filch/algo/chunks.hpp>
 
 #include <ranges>
 
 namespace filch {
 namespace algo {
 
-/// One leaf of a loop: calls the body for each element of a piece, or for the whole piece if the
+/// One leaf of a loop: calls the body for each element of a chunk, or for the whole chunk if the
 /// body takes one.
 template <class F, loop_index I>
-[[gnu::always_inline]] inline void run_piece(F& body, I first, I last) {
+[[gnu::always_inline]] inline void run_chunk(F& body, I first, I last) {
   if constexpr (!std::integral<I>) check_writable<I>();
   if constexpr (element_body<F, I>) {
     for (; first != last; ++first) {
@@ -24,24 +24,24 @@ template <class F, loop_index I>
     static_assert(!wants_reference,
                   "filch: an index is a value: the body of a loop takes it as [](auto i), not as "
                   "[](auto& i)");
-    static_assert(wants_reference || piece_body<F, I>,
+    static_assert(wants_reference || chunk_body<F, I>,
                   "filch: the body of parallel_for takes an element (index or reference) or a "
-                  "piece with begin() and end()");
-    if constexpr (piece_body<F, I>) body(make_piece(first, last));
+                  "chunk with begin() and end()");
+    if constexpr (chunk_body<F, I>) body(make_chunk(first, last));
   }
 }
 
 /// A leaf of a loop over `I`.
 template <loop_index I, class F>
-struct piece_of_loop {
+struct loop_chunk {
   F& body;
-  void operator()(I first, I last) const { run_piece(body, first, last); }
+  void operator()(I first, I last) const { run_chunk(body, first, last); }
 };
 
 /// `how` is null or `{}` if there are no options.
 template <loop_index I, class F>
 void loop_over(const settings* how, I first, std::uint64_t count, F& body) {
-  const piece_of_loop<I, F> leaf{body};
+  const loop_chunk<I, F> leaf{body};
   loop_anywhere(how, count, loop_leaf{leaf, first}.body(element_body<F, I>));
 }
 template <loop_index I, class F>
@@ -52,7 +52,7 @@ void loop_over(const settings& how, I first, std::uint64_t count, F& body) {
 template <class I, class End, class F>
 void loop_between(const settings& how, I first, End last, F& body) {
   if constexpr (check_ends<I, End>()) {
-    const auto all = stretch_between(first, last);
+    const auto all = loop_range_between(first, last);
     loop_over(how, all.first, all.count, body);
   }
 }
@@ -70,16 +70,16 @@ void loop_over_range(const settings& how, R& range, F& body) {
 /// inverted range does nothing.
 ///
 /// Two integer types count in their common type: `parallel_for(0, vector.size(), body)` in
-/// `std::size_t`. `body` takes one index (integers), one element (iterators), or a piece with
+/// `std::size_t`. `body` takes one index (integers), one element (iterators), or a chunk with
 /// `begin()` and `end()`: `index_range<I>` or `iterator_range<I>`. A lambda that takes `auto` gets
-/// elements, and does not compile if only a piece would do: a compiler asks for its return type,
+/// elements, and does not compile if only a chunk would do: a compiler asks for its return type,
 /// and compiles its body, before filch can choose. Constrain it,
-/// `[](std::ranges::range auto piece) {...}`, or call `for_each_chunk`.
+/// `[](std::ranges::range auto chunk) {...}`, or call `for_each_chunk`.
 ///
 /// Cost: work W, span O(log n) joins plus the longest body; about 20 ns per leaf, where leaves grow
 /// until they take microseconds. Space: O(log n) stack; no allocation.
 /// Blocks: as `join`: runs only parts of this loop, so a lock may be held.
-/// Throws: of the exceptions that bodies throw, the one of the lowest piece. Pieces behind it do
+/// Throws: of the exceptions that bodies throw, the one of the lowest chunk. Chunks behind it do
 /// not begin any more; those before it have finished. `std::invalid_argument`, if one end is below
 /// 0, the other has an unsigned type, and the range is not empty.
 /// Threads: any; from outside every pool it runs in `default_pool`, on the calling thread and its

@@ -21,11 +21,11 @@ TEST_P(parallel_for_on, every_index_and_element_is_visited_once) {
     std::vector<int> seen(n);
     parallel_for(std::size_t{0}, n, [&](std::size_t i) { ++seen[i]; });
     parallel_for(seen, [](int& each) { each *= 10; });
-    parallel_for(seen.begin(), seen.end(), [](iterator_range<std::vector<int>::iterator> piece) {
-      for (int& each : piece) ++each;
+    parallel_for(seen.begin(), seen.end(), [](iterator_range<std::vector<int>::iterator> chunk) {
+      for (int& each : chunk) ++each;
     });
-    parallel_for(seen, [](std::ranges::range auto piece) {
-      for (int& each : piece) ++each;
+    parallel_for(seen, [](std::ranges::range auto chunk) {
+      for (int& each : chunk) ++each;
     });
     EXPECT_EQ(seen, std::vector<int>(n, 12));
   });
@@ -72,9 +72,9 @@ TEST_P(parallel_for_on, indices_beyond_32_bits_are_all_covered) {
                         count = (std::uint64_t{1} << 36) + random(1'000);
     std::atomic<std::uint64_t> covered{0}, sum_of_ends{0};
     parallel_for(with(grain_items{std::uint64_t{1} << 30}), first, first + count,
-                 [&](index_range<std::uint64_t> piece) {
-                   covered += piece.size();
-                   sum_of_ends += piece.last() - piece.first();
+                 [&](index_range<std::uint64_t> chunk) {
+                   covered += chunk.size();
+                   sum_of_ends += chunk.last() - chunk.first();
                  });
     EXPECT_EQ(covered, count);
     EXPECT_EQ(sum_of_ends, count);
@@ -95,8 +95,8 @@ TEST(patience, ends_a_leaf_that_is_dear_and_whose_worker_was_asked) {
   thread_pool pool({.workers = 1});
   pool.run([] {
     failure none;
-    patience until(4'096, element_steps, base::ticks(), none, 0);
-    stretch<std::uint64_t> left{100, 4'096};
+    patience until(4'096, log2_element_chunks, base::ticks(), none, 0);
+    loop_range<std::uint64_t> left{100, 4'096};
     std::uint64_t next = 100;
     until.walk(left, [&](std::uint64_t from, std::uint64_t to) {
       EXPECT_EQ(from, next);
@@ -117,8 +117,8 @@ TEST(patience, has_no_end_while_nobody_asks) {
   thread_pool pool({.workers = 1});
   pool.run([] {
     failure none;
-    patience until(256, element_steps, base::ticks(), none, 0);
-    stretch<int> left{0, 256};
+    patience until(256, log2_element_chunks, base::ticks(), none, 0);
+    loop_range<int> left{0, 256};
     until.walk(left, [](int from, int) {
       if (from < 4) burn(100);
     });
@@ -128,34 +128,35 @@ TEST(patience, has_no_end_while_nobody_asks) {
 
 TEST(patience, what_a_dear_leaf_leaves_over_is_a_loop_of_its_own) {
   thread_pool pool({.workers = 1});
-  std::uint64_t handed_over = 0, next_step = 0;
-  bool in_order = true;  // an EXPECT in each step would cost too much
+  std::uint64_t handed_over = 0, next_chunk = 0;
+  bool in_order = true;  // an EXPECT in each chunk would cost too much
   // Of all, from first to last: nothing commutes
-  using part = std::pair<std::uint64_t, std::uint64_t>;
-  const auto begin = [](std::uint64_t at) { return part{at, at + 1}; };
-  const auto add = [&](part& sum, std::uint64_t from, std::uint64_t to) {
+  using range = std::pair<std::uint64_t, std::uint64_t>;
+  const auto begin = [](std::uint64_t at) { return range{at, at + 1}; };
+  const auto add = [&](range& sum, std::uint64_t from, std::uint64_t to) {
     in_order &= std::exchange(sum.second, to) == from;
-    if (handed_over != 0 && next_step == 0) next_step = to - from;
-    // A step of eight is the first of a leaf of 256 or more. If leaves only halved, the next would
-    // have steps of four.
+    if (handed_over != 0 && next_chunk == 0) next_chunk = to - from;
+    // A chunk of eight is the first of a leaf of 256 or more. If leaves only halved, the next would
+    // have chunks of four.
     if (handed_over != 0 || to - from < 8) return;
     handed_over = to;
     sched::current_stack->request_work();
     burn(200);
   };
   constexpr std::uint64_t count = 200'000;
-  const auto combine = [&](const part& left, const part& right) {
+  const auto combine = [&](const range& left, const range& right) {
     in_order &= left.second == right.first;
-    return part{left.first, right.second};
+    return range{left.first, right.second};
   };
-  std::optional<part> sum;
-  const element_fold<part, std::uint64_t, decltype(begin), decltype(add)> leaf{begin, add};
-  pool.run([&] { fold_here({}, std::uint64_t{0}, count, element_steps, sum, leaf, combine); });
-  EXPECT_EQ(sum, (part{0, count}));
+  std::optional<range> sum;
+  const element_fold<range, std::uint64_t, decltype(begin), decltype(add)> leaf{begin, add};
+  pool.run(
+      [&] { fold_here({}, std::uint64_t{0}, count, log2_element_chunks, sum, leaf, combine); });
+  EXPECT_EQ(sum, (range{0, count}));
   EXPECT_TRUE(in_order);
   if (base::is_sanitized && handed_over == 0) GTEST_SKIP() << "with a sanitizer no leaf is so long";
   ASSERT_NE(handed_over, 0u) << "no leaf had so many elements";
-  EXPECT_EQ(next_step, 1u) << "a leaf as long as the one before";
+  EXPECT_EQ(next_chunk, 1u) << "a leaf as long as the one before";
 }
 #endif
 

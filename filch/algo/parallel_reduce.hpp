@@ -1,12 +1,12 @@
 #pragma once
-#include <filch/algo/pieces.hpp>
+#include <filch/algo/chunks.hpp>
 
 #include <ranges>
 
 namespace filch {
 namespace algo {
 
-/// The leaf of a fold over `map` of each element. A part begins with its first element, so it needs
+/// The leaf of a fold over `map` of each element. A sum begins with its first element, so it needs
 /// no identity.
 template <class T, loop_index I, class Map, class Combine>
 struct mapped_fold {
@@ -39,12 +39,12 @@ template <class I, class End, class T, class Map, class Combine>
 T parallel_reduce(const algo::settings& how, I first, End last, T identity, Map&& map,
                   Combine&& combine) {
   if constexpr (algo::check_ends<I, End>()) {
-    const auto all = algo::stretch_between(first, last);
+    const auto all = algo::loop_range_between(first, last);
     using leaf_type = algo::mapped_fold<T, decltype(all.first), std::remove_reference_t<Map>,
                                         std::remove_reference_t<Combine>>;
     const leaf_type leaf{map, combine};
     std::optional<T> sum(std::move(identity));
-    algo::fold_anywhere(how, all.first, all.count, algo::element_steps, sum, leaf, combine);
+    algo::fold_anywhere(how, all.first, all.count, algo::log2_element_chunks, sum, leaf, combine);
     return *std::move(sum);
   }
 }

@@ -1,5 +1,5 @@
 #pragma once
-#include <filch/algo/pieces.hpp>
+#include <filch/algo/chunks.hpp>
 #include <filch/algo/tokens.hpp>
 #include <filch/fork/outcome.hpp>
 #include <filch/fork/task_group.hpp>

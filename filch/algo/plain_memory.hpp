@@ -23,7 +23,7 @@ inline constexpr std::uint64_t plain_leaf_bytes = 64 * 1024;
 /// memory is plain, the grain is known and no clock is read, so a short range costs the plain loop.
 template <class... It>
 settings at_known_cost(const settings& given, std::uint64_t leaf_bytes = plain_leaf_bytes) {
-  settings how = given.for_part();
+  settings how = given.with_same_limit();
   if constexpr ((plain_memory<It> && ...)) {
     if (how.grain == 0)
       how.grain =
@@ -47,7 +47,7 @@ settings for_comparing(const settings& how) {
   if constexpr (plainly_ordered<It, Comp, Proj>) {
     return at_known_cost<It>(how);
   } else {
-    return how.for_part();
+    return how.with_same_limit();
   }
 }
 

@@ -9,9 +9,9 @@
 namespace filch {
 namespace algo {
 
-/// The lanes of a fold meet at the end of each step, which takes about 10 ns. So it takes fewer
-/// steps.
-inline constexpr std::uint32_t lane_steps = 3;
+/// The lanes of a fold meet at the end of each chunk, which takes about 10 ns. So it takes fewer
+/// chunks.
+inline constexpr std::uint32_t log2_lane_chunks = 3;
 
 /// The type in which the values of leaves meet. One worker adds thousands of leaves to one value,
 /// which costs a float its last digits.
@@ -30,7 +30,7 @@ T fold(const settings& how, std::uint64_t count, T start, Op& op, Read read) {
       add_value(to, combine,
                 [&] { return static_cast<total>(fold_lanes<T, Op>(from, last, read)); });
     };
-    fold_here(how, std::uint64_t{0}, count, lane_steps, sum, add, combine);
+    fold_here(how, std::uint64_t{0}, count, log2_lane_chunks, sum, add, combine);
     return static_cast<T>(*sum);
   } else {
     std::optional<T> sum(std::move(start));
@@ -42,7 +42,7 @@ T fold(const settings& how, std::uint64_t count, T start, Op& op, Read read) {
       for (; from != last; ++from) to = static_cast<T>(std::invoke(op, std::move(to), read(from)));
     };
     const element_fold<T, std::uint64_t, decltype(begin), decltype(add)> leaf{begin, add};
-    fold_here(how, std::uint64_t{0}, count, element_steps, sum, leaf, combine);
+    fold_here(how, std::uint64_t{0}, count, log2_element_chunks, sum, leaf, combine);
     return *std::move(sum);
   }
 }
@@ -66,7 +66,7 @@ T fold_stream(const settings& how, const S& from, T start, Op& op, Map& map) {
       return true;
     });
   };
-  fold_here(how, std::uint64_t{0}, from.positions(), element_steps, sum, add, combine);
+  fold_here(how, std::uint64_t{0}, from.positions(), log2_element_chunks, sum, add, combine);
   return *std::move(sum);
 }
 
@@ -76,7 +76,7 @@ settings for_folding(const settings& how) {
   if constexpr (reorderable<Op, T>) {
     return at_known_cost<It...>(how);
   } else {
-    return how.for_part();
+    return how.with_same_limit();
   }
 }
 
@@ -147,7 +147,7 @@ struct transform_reduce_fn : algorithm<transform_reduce_fn>, algorithm_of_two<tr
 ///
 /// Cost: work W, span O(log n) calls plus a leaf; no allocation. Numbers in memory are not timed,
 /// so a short range costs a loop.
-/// Throws: what the lowest piece threw; the input is unchanged unless `op` changes it.
+/// Throws: what the lowest chunk threw; the input is unchanged unless `op` changes it.
 /// Blocks, threads: as `parallel_for`.
 inline constexpr algo::explained<algo::reduce_fn> reduce{};
 

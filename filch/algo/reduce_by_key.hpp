@@ -85,9 +85,9 @@ struct keyed_stream {
 /// Calls `f(i)` for each i below `count`. Each call is worth a steal.
 template <class F>
 void for_each_of(const settings& given, std::uint64_t count, F f) {
-  settings how = given.for_part();
+  settings how = given.with_same_limit();
   how.grain = 1;
-  for_pieces(how, count, [&](std::uint64_t i, std::uint64_t end) {
+  for_chunks(how, count, [&](std::uint64_t i, std::uint64_t end) {
     for (; i != end; ++i) f(i);
   });
 }
@@ -109,15 +109,15 @@ std::vector<Gathered> gather_by_seats(const settings& how, const Source& from, c
   });
 }
 
-/// Gathers from pieces whose length follows from that of the range, and keeps their order.
+/// Gathers from chunks whose length follows from that of the range, and keeps their order.
 template <class Gathered, class Source, class Map, class Combine>
-std::vector<Gathered> gather_by_pieces(const settings& how, const Source& from, const Map& empty,
+std::vector<Gathered> gather_by_chunks(const settings& how, const Source& from, const Map& empty,
                                        Combine& combine) {
-  const std::uint64_t length = policy::fixed_piece(from.places(), Gathered::most_keys);
+  const std::uint64_t length = policy::fixed_chunk(from.places(), Gathered::most_keys);
   std::vector<Gathered> all((from.places() - 1) / length + 1, Gathered(empty, 0));
-  for_each_of(how, all.size(), [&](std::uint64_t piece) {
-    const std::uint64_t begin = piece * length;
-    all[piece].gather(from, begin, (std::min)(begin + length, from.places()), combine);
+  for_each_of(how, all.size(), [&](std::uint64_t chunk) {
+    const std::uint64_t begin = chunk * length;
+    all[chunk].gather(from, begin, (std::min)(begin + length, from.places()), combine);
   });
   return all;
 }
@@ -137,7 +137,7 @@ Map add_tables(const settings& how, std::vector<Gathered>& all, Combine& combine
   for_each_of(how, all.size() - 1, [&](std::uint64_t i) { all[i + 1].divide(0); });
   for (std::size_t i = 1; i != all.size(); ++i) {
     auto& nodes = all[i].nodes(0);
-    for_pieces(how, nodes.size(), [&](std::uint64_t at, std::uint64_t end) {
+    for_chunks(how, nodes.size(), [&](std::uint64_t at, std::uint64_t end) {
       for (; at != end; ++at) {
         auto* const each = std::exchange(nodes[at], nullptr);
         const auto known = whole.find(each->first);
@@ -180,7 +180,7 @@ partitioned_map<Map> reduce_keyed(const settings& how, const Source& from, Combi
   if (from.places() == 0) return {std::vector<Map>{empty}, 0};
   const unsigned bits = bits_of_parts(from.places());
   const bool in_order = how.is_deterministic;
-  std::vector<gathered> all = in_order ? gather_by_pieces<gathered>(how, from, empty, combine)
+  std::vector<gathered> all = in_order ? gather_by_chunks<gathered>(how, from, empty, combine)
                                        : gather_by_seats<gathered>(how, from, empty, bits, combine);
   std::vector<Map> parts;
   if (!in_order && std::ranges::none_of(all, &gathered::has_bags)) {
@@ -242,7 +242,7 @@ struct count_by_key_fn : algorithm<count_by_key_fn> {
  private:
   /// A count is the same in any order.
   static settings in_any_order(const settings& given) {
-    settings how = given.for_part();
+    settings how = given.with_same_limit();
     how.is_deterministic = false;
     return how;
   }

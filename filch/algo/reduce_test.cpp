@@ -91,7 +91,7 @@ TEST_P(reduce_on, lanes_of_integers_wrap_as_a_loop_without_overflow_in_between) 
   });
 }
 
-TEST(reduce, of_integers_wraps_between_pieces_too) {
+TEST(reduce, of_integers_wraps_between_chunks_too) {
   const int most = std::numeric_limits<int>::max();
   EXPECT_EQ(filch::reduce(std::vector{most, most}, -most), most);
   EXPECT_EQ(filch::reduce(with(grain_items{1}), std::vector{0, -most, most, most, -most, 0, 0, 7}),

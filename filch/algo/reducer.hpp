@@ -26,12 +26,12 @@ concept with_identity = requires(const Op& op) {
 ///     reducer<std::string, std::plus<>> text;
 ///     text.over(words, [](const std::string& word, std::string& view) { view += word; });
 ///
-/// Cost: `over` has work W, and one identity and one `op` for the whole and for each part that
+/// Cost: `over` has work W, and one identity and one `op` for the whole and for each range that
 /// another thread took; with `deterministic` for each leaf. Span O(log n) of `op` plus a leaf.
-/// Space: a view for each such part.
+/// Space: a view for each such range.
 /// Blocks: as `parallel_for`.
 /// Threads: one loop at a time; no two threads share a view.
-/// Throws: what the lowest piece threw, or `op`; `stopped`. If anything but the last `op` threw,
+/// Throws: what the lowest chunk threw, or `op`; `stopped`. If anything but the last `op` threw,
 /// the value is as it was before the loop.
 /// Source: Frigo, Halpern, Leiserson and Lewin-Berlin, "Reducers and Other Cilk++ Hyperobjects",
 /// SPAA 2009. We differ: a reducer belongs to the loop that it is passed to, so no thread has to
@@ -62,7 +62,7 @@ class reducer {
   template <class I, class End, class F>
   void over(const algo::settings& how, I first, End last, F&& body) {
     if constexpr (algo::check_ends<I, End>()) {
-      const auto all = algo::stretch_between(first, last);
+      const auto all = algo::loop_range_between(first, last);
       add(how, all.first, all.count, body);
     }
   }
@@ -81,20 +81,20 @@ class reducer {
   }
 
   template <class I, class F>
-  void add(const algo::settings& how, I first, std::uint64_t steps, F& body) {
+  void add(const algo::settings& how, I first, std::uint64_t items, F& body) {
     const auto leaf = [&](std::optional<T>& view, I from, I to) {
       if (!view) view.emplace(identity());
       const auto each = [&](auto&& element) {
         body(std::forward<decltype(element)>(element), *view);
       };
-      algo::run_piece(each, from, to);
+      algo::run_chunk(each, from, to);
     };
     const auto meet = [this](T left, T right) -> T {
       return op_(std::move(left), std::move(right));
     };
     std::optional<T> added;
     // May throw, while the value is still where it was
-    algo::fold_anywhere(how, first, steps, 0, added, leaf, meet);
+    algo::fold_anywhere(how, first, items, 0, added, leaf, meet);
     if (added) value_ = meet(std::move(value_), *std::move(added));
   }
 

@@ -139,7 +139,7 @@ struct counted_merge {
   int operator()(int left, int right) const { return left + right; }
 };
 
-// A thread goes on with its view: one for the loop, and one for each part that another thread took.
+// A thread goes on with its view: one for the loop, and one for each range that a thief took.
 TEST(reducer, makes_one_view_on_one_worker) {
   thread_pool pool({.workers = 1});
   std::atomic<int> views{0};

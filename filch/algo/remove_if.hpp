@@ -13,13 +13,13 @@ namespace algo {
 /// What a single-pass scan does for removal. The carry is the end of the elements that stay, where
 /// the next one goes.
 ///
-/// Beyond the front a piece is first closed up within itself, and later moved to the end, one piece
+/// Beyond the front a chunk is first closed up within itself, and later moved to the end, one chunk
 /// after the other: before its turn, the places there may hold elements that have not left yet.
 /// `Stays` decides:
 ///
 ///   word(from, items, end)  as bits, which elements stay; `end - 1` is the last that stayed before
 ///                           `from`, unless `end` is `nothing_before`
-///   joins(end, from)        whether the first that stayed in its piece, at `from`, also stays
+///   joins(end, from)        whether the first that stayed in its chunk, at `from`, also stays
 ///                           behind `end - 1`
 template <class It, class Stays>
 class removal_kernel {

@@ -12,7 +12,7 @@ struct reverse_fn : algorithm<reverse_fn> {
   template <std::random_access_iterator It>
   static It run(const settings& how, It first, std::uint64_t count) {
     check_writable<It>();
-    for_pieces(at_known_cost<It>(how), count / 2, [&](std::uint64_t from, std::uint64_t to) {
+    for_chunks(at_known_cost<It>(how), count / 2, [&](std::uint64_t from, std::uint64_t to) {
       It low = advance(first, from);
       It high = advance(first, count - from);
       for (; from != to; ++from, ++low) std::ranges::iter_swap(low, --high);
@@ -63,7 +63,7 @@ struct rotate_fn {
 ///
 /// Cost: work n / 2 swaps, span O(log n) joins plus a leaf; no allocation. Plain memory is not
 /// timed, so a short range costs a loop.
-/// Throws: what a swap throws, of the lowest piece. The range then holds all its elements in some
+/// Throws: what a swap throws, of the lowest chunk. The range then holds all its elements in some
 /// order, except one that a throwing swap had in hand.
 /// Blocks, threads: as `parallel_for`.
 inline constexpr algo::explained<algo::reverse_fn> reverse{};
@@ -74,7 +74,7 @@ inline constexpr algo::explained<algo::reverse_fn> reverse{};
 /// Cost: work n swaps, span O(log n) joins plus a leaf; in place, no allocation. Otherwise as
 /// `reverse`.
 /// Source: three reversals, as in Bentley, "Programming Pearls", column 2: as many swaps as moving
-/// along the cycles, but in pieces.
+/// along the cycles, but in chunks.
 inline constexpr algo::explained<algo::rotate_fn> rotate{};
 
 }  // namespace filch

@@ -31,13 +31,13 @@ template <class T, class Op, class Map>
 concept calls_nobody = std::same_as<Map, std::identity> &&
     (exactly_associative<T, Op> || latency_bound<T, Op, Map>);
 
-/// The size of a piece of plain numbers. A piece is read twice. Until then it stays, with its
-/// output, in an L2 cache of a megabyte. Shorter pieces cost more in memory, since two workers that
+/// The size of a chunk of plain numbers. A chunk is read twice. Until then it stays, with its
+/// output, in an L2 cache of a megabyte. Shorter chunks cost more in memory, since two workers that
 /// write in turn disturb each other's streams.
-inline constexpr std::uint64_t scan_piece_bytes = 4 * plain_leaf_bytes;
+inline constexpr std::uint64_t scan_chunk_bytes = 4 * plain_leaf_bytes;
 
-/// What a single-pass scan does for prefix sums. The carry is the sum of all before a piece, the
-/// aggregate (`aggregate`) the sum of the piece.
+/// What a single-pass scan does for prefix sums. The carry is the sum of all before a chunk, the
+/// aggregate (`aggregate`) the sum of the chunk.
 template <bool IsInclusive, class T, class In, class Out, class Op, class Map>
 class scan_kernel {
  public:
@@ -45,8 +45,8 @@ class scan_kernel {
   using aggregate = T;
 
   /// If brackets show in the result.
-  static constexpr std::uint64_t longest_piece =
-      calls_nobody<T, Op, Map> ? scan_piece_bytes / sizeof(T) : 4096;
+  static constexpr std::uint64_t longest_chunk =
+      calls_nobody<T, Op, Map> ? scan_chunk_bytes / sizeof(T) : 4096;
 
   scan_kernel(In in, Out out, Op& op, Map& map, bool is_deterministic)
       : in_{in},
@@ -55,13 +55,13 @@ class scan_kernel {
         map_{map},
         is_bracketed_{is_deterministic && !exactly_associative<T, Op>} {}
 
-  /// Whether each carry must be made of whole pieces, whether or not they were at the front.
+  /// Whether each carry must be made of whole chunks, whether or not they were at the front.
   bool is_bracketed() const noexcept { return is_bracketed_; }
 
   T through(std::uint64_t from, std::uint64_t to, T sum) {
     if (!is_bracketed_) return scan_blocks(from, to, std::move(sum));
-    // The sum behind a piece must not depend on which worker was at the front. So it is always made
-    // of the sum before and the sum of the piece.
+    // The sum behind a chunk must not depend on which worker was at the front. So it is always made
+    // of the sum before and the sum of the chunk.
     T before(sum);
     T whole = fold_blocks(from, to, [&](std::uint64_t first, std::uint64_t last) {
       auto [after, sum_of_block] = scan_and_sum_block(first, last, std::move(sum));
@@ -88,7 +88,7 @@ class scan_kernel {
     return from + (std::min)(block_items, to - from);
   }
 
-  /// The sum of all blocks of a piece; `sum_of` gives the sum of one block.
+  /// The sum of all blocks of a chunk; `sum_of` gives the sum of one block.
   template <class SumOf>
   T fold_blocks(std::uint64_t from, std::uint64_t to, SumOf sum_of) {
     std::uint64_t end = block_end(from, to);
@@ -196,8 +196,8 @@ std::ranges::in_out_result<In, Out> scan(const settings& how, In in, std::uint64
                                          std::uint64_t count, Out out, Op& op, Map& map, T start) {
   scan_kernel<IsInclusive, T, In, Out, Op, Map> kernel{in, out, op, map, how.is_deterministic};
   const settings paced = calls_nobody<T, Op, Map> && !kernel.is_bracketed()
-                             ? at_known_cost<In, Out>(how, scan_piece_bytes)
-                             : how.for_part();
+                             ? at_known_cost<In, Out>(how, scan_chunk_bytes)
+                             : how.with_same_limit();
   single_pass_scan<decltype(kernel)>(paced, kernel).run(from, count, std::move(start));
   return {advance(in, count), advance(out, count)};
 }
@@ -268,9 +268,9 @@ struct exclusive_scan_fn : writer<exclusive_scan_fn> {
 /// On one worker it is the serial one, except that floating-point sums and products go in fours.
 /// With `deterministic` it follows from the number of elements.
 ///
-/// Cost: work n calls of `op` on one worker, up to 2 n + O(n / piece) if others help and with
+/// Cost: work n calls of `op` on one worker, up to 2 n + O(n / chunk) if others help and with
 /// `deterministic`. Span O(n / p + p) on p workers, each of which writes what it has just read. One
-/// worker needs no memory, more need some words for each piece.
+/// worker needs no memory, more need some words for each chunk.
 /// Throws: what `op` and assignments throw; `out` then holds old or new values. `stopped`.
 /// Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 /// We differ: no worker waits for the sum of all before its piece. The worker that has this sum

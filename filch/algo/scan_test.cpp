@@ -30,7 +30,7 @@ std::vector<affine> affines(std::size_t n, draw& random) {
   return all;
 }
 
-/// By measure, or in pieces so short that small inputs too have many.
+/// By measure, or in chunks so short that small inputs too have many.
 settings any_grain(draw& random) {
   settings how;
   how.grain = random(2) == 0 ? 0 : 1 + random(20);

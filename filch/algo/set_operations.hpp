@@ -118,7 +118,7 @@ struct set_kernel {
   }
 };
 
-/// `Operation` is that of `std::ranges`, which does each piece. `HasIn2`: its result says where it
+/// `Operation` is that of `std::ranges`, which does each chunk. `HasIn2`: its result says where it
 /// stopped in the second range.
 template <class Operation, bool HasIn2>
 struct set_operation_fn : writer_of_two<set_operation_fn<Operation, HasIn2>> {
@@ -155,7 +155,7 @@ struct set_operation_fn : writer_of_two<set_operation_fn<Operation, HasIn2>> {
       using pair = sorted_pair<I1, I2, Comp, Proj1, Proj2>;
       const pair both{first1, count1, first2, count2, comp, proj1, proj2};
       set_kernel<pair, Operation, counting_output> kernel{both, {}, {}};
-      const std::uint64_t needed = fold_pieces(
+      const std::uint64_t needed = fold_chunks(
           how, both.size(),
           [&](std::uint64_t from, std::uint64_t to) { return kernel.ahead(from, to); },
           std::plus<>{});
@@ -175,9 +175,9 @@ struct set_operation_fn : writer_of_two<set_operation_fn<Operation, HasIn2>> {
 ///
 /// `out` is random-access and must not overlap an input.
 ///
-/// Cost: work n, span O(n / P + P) for P workers. One worker does one pass; pieces that others do
-/// ahead are compared twice, the second time in their cache. Pieces never separate equal elements,
-/// so one worker does a whole run of them. No memory except a record for each piece ahead.
+/// Cost: work n, span O(n / P + P) for P workers. One worker does one pass; chunks that others do
+/// ahead are compared twice, the second time in their cache. Chunks never separate equal elements,
+/// so one worker does a whole run of them. No memory except a record for each chunk ahead.
 /// Throws: what comparisons, projections and assignments throw; `out` then holds old or new values.
 /// `std::length_error`, if `out` is a range that is too short: nothing is then written.
 /// `std::bad_alloc`, `stopped`.

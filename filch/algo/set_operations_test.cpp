@@ -53,7 +53,7 @@ TEST_P(set_operations_on, take_the_very_elements_that_those_of_the_standard_take
   });
 }
 
-TEST_P(set_operations_on, work_in_small_pieces_and_in_reverse_order) {
+TEST_P(set_operations_on, work_in_small_chunks_and_in_reverse_order) {
   on_all_sizes([](std::size_t n, draw& random) {
     if (n > 5'000) return;
     std::vector<int> a = random.numbers(n, 50), b = random.numbers(random(n + 1), 50), expected,

@@ -22,7 +22,7 @@ struct grain_items {
 
 /// Option: the bracketing of operands depends on the number of elements alone. So floating-point
 /// results have the same bits for any number of workers and any schedule, in the caller's rounding
-/// and denormal mode. Any free worker still runs any piece.
+/// and denormal mode. Any free worker still runs any chunk.
 struct deterministic_t {
   explicit constexpr deterministic_t() = default;
 };
@@ -105,11 +105,11 @@ struct settings {
 
   /// The limit on the threads of this call, or null.
   share* limit() const noexcept { return shared != nullptr ? shared : own.get(); }
-  /// The options for a part of the work. A plain copy would have a limit of its own.
-  settings for_part() const {
-    settings part = *this;
-    part.shared = limit();
-    return part;
+  /// A copy that shares the limit. A plain copy would have one of its own.
+  settings with_same_limit() const {
+    settings same = *this;
+    same.shared = limit();
+    return same;
   }
 
   /// Throws: `stopped`, if a stop was requested.

@@ -33,7 +33,7 @@ TEST_P(settings_on, a_grain_bounds_the_leaves) {
     const std::uint64_t grain = 1 + random(40);
     std::vector<int> seen(n);
     bool are_short = true;
-    for_pieces(with(grain_items{grain}), n, [&](std::uint64_t from, std::uint64_t to) {
+    for_chunks(with(grain_items{grain}), n, [&](std::uint64_t from, std::uint64_t to) {
       if (to - from > grain) are_short = false;  // never: so no race
       for (; from != to; ++from) ++seen[from];
     });
@@ -44,7 +44,7 @@ TEST_P(settings_on, a_grain_bounds_the_leaves) {
 
 /// The brackets of a fold as text.
 std::string brackets(const settings& how, std::uint64_t count) {
-  return fold_pieces(
+  return fold_chunks(
       how, count,
       [](std::uint64_t from, std::uint64_t to) {
         return std::to_string(from) + "-" + std::to_string(to);
@@ -85,7 +85,7 @@ TEST_P(settings_on, a_stop_that_was_asked_for_ends_the_loop) {
     const std::uint64_t last = random(2'000);
     std::atomic<std::uint64_t> ran{0};
     const auto loop = [&] {
-      for_pieces(with(source.get_token(), grain_items{10}), 2'000,
+      for_chunks(with(source.get_token(), grain_items{10}), 2'000,
                  [&](std::uint64_t from, std::uint64_t to) {
                    ran += to - from;
                    if (from <= last && last < to) source.request_stop();

@@ -214,10 +214,10 @@ TEST(share, is_whole_again_after_an_exception) {
 
 TEST(share, of_options_is_one_for_each_copy_of_them) {
   const settings how = with(at_most{2});
-  const settings copy = how, part = how.for_part();
+  const settings copy = how, same = how.with_same_limit();
   EXPECT_NE(how.limit(), nullptr);
   EXPECT_NE(copy.limit(), how.limit());
-  EXPECT_EQ(part.limit(), how.limit());
+  EXPECT_EQ(same.limit(), how.limit());
   EXPECT_EQ(with().limit(), nullptr);
 }
 

@@ -75,7 +75,7 @@ requires(!std::same_as<Op, smaller> && !std::same_as<Op, larger>) struct lane_ty
   using type = std::conditional_t<(sizeof(T) < sizeof(int)), unsigned, std::make_unsigned_t<T>>;
 };
 
-/// Combines two numbers by `Op` as lanes do: sums of pieces may overflow too, although the total
+/// Combines two numbers by `Op` as lanes do: sums of chunks may overflow too, although the total
 /// does not.
 template <class T, class Op>
 T combine_lanes(T left, T right) {

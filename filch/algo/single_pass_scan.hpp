@@ -1,5 +1,5 @@
 #pragma once
-// A single-pass scan: a pass over pieces, each of which needs what the pieces before it left
+// A single-pass scan: a pass over chunks, each of which needs what the chunks before it left
 // behind. Scans and packing are built on it. README.md, "Carried passes".
 #include <filch/algo/settings.hpp>
 #include <filch/base/clock.hpp>
@@ -16,33 +16,33 @@
 
 namespace filch::algo {
 
-/// Takes a carry from left to right through all pieces of [0, count), and lets thieves work ahead.
+/// Takes a carry from left to right through all chunks of [0, count), and lets thieves work ahead.
 ///
-/// The *front* is how far the carry has come. A worker that takes the piece at the front goes
-/// through it once, as a serial loop would. A worker that takes a piece beyond makes its aggregate
-/// (`aggregate`). The front passes while the piece is still in the worker's cache, and the worker
-/// finishes it. No thread waits. A front that meets a piece without an aggregate stops there; the
-/// worker that makes the aggregate moves it on, and the worker that had it takes another piece.
+/// The *front* is how far the carry has come. A worker that takes the chunk at the front goes
+/// through it once, as a serial loop would. A worker that takes a chunk beyond makes its aggregate
+/// (`aggregate`). The front passes while the chunk is still in the worker's cache, and the worker
+/// finishes it. No thread waits. A front that meets a chunk without an aggregate stops there; the
+/// worker that makes the aggregate moves it on, and the worker that had it takes another chunk.
 /// `Kernel` has:
 ///
 ///   `carry`, `aggregate`                types. A carry can be copied unless `behind` is absent.
-///   `carry through(from, to, carry)` does a piece at the front.
-///   `aggregate ahead(from, to)`         does a piece beyond the front.
-///   `carry past(carry&, aggregate&)`    gives the carry behind such a piece, from the carry before
-///                                    it. Called for one piece after the other.
+///   `carry through(from, to, carry)` does a chunk at the front.
+///   `aggregate ahead(from, to)`         does a chunk beyond the front.
+///   `carry past(carry&, aggregate&)`    gives the carry behind such a chunk, from the carry before
+///                                    it. Called for one chunk after the other.
 ///   `void behind(from, to, carry, aggregate&)`
-///                                    does the rest of such a piece. Absent if `past` does all,
+///                                    does the rest of such a chunk. Absent if `past` does all,
 ///                                    in order.
-///   `bool is_bracketed()`            whether the result depends on where pieces end, so that this
+///   `bool is_bracketed()`            whether the result depends on where chunks end, so that this
 ///                                    must follow from `count`. May be absent.
 ///
 /// Cost: alone, two locks and a clock for every 4 us or more of `through`, and no allocation. A
-/// piece beyond the front adds an allocation, `ahead` and `behind`. Span: `past` of all pieces.
-/// Throws: what the kernel throws; if it throws more than once, one of these. No piece begins after
+/// chunk beyond the front adds an allocation, `ahead` and `behind`. Span: `past` of all chunks.
+/// Throws: what the kernel throws; if it throws more than once, one of these. No chunk begins after
 /// it.
 /// Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 /// We differ: no worker looks back or spins, since the worker that has the carry moves it on; and
-/// pieces are as long as the clock says.
+/// chunks are as long as the clock says.
 template <class Kernel>
 class single_pass_scan {
  public:
@@ -60,7 +60,7 @@ class single_pass_scan {
   carry run(std::uint64_t from, std::uint64_t count, carry start) {
     cursor_ = from;
     count_ = count;
-    fixed_items_ = is_bracketed() ? policy::fixed_piece(count, longest_fixed()) : how_.grain;
+    fixed_items_ = is_bracketed() ? policy::fixed_chunk(count, longest_fixed()) : how_.grain;
     if (how_.grain == 0) start = lead_in(std::move(start));
     if (count_ - cursor_ <= fixed_items_) start = go_alone(count_, std::move(start));
     if (cursor_ == count_) return start;
@@ -74,46 +74,46 @@ class single_pass_scan {
   }
 
  private:
-  /// The longest piece of fixed length; it stays in the cache.
+  /// The longest chunk of fixed length; it stays in the cache.
   static constexpr std::uint64_t longest_fixed() noexcept {
-    if constexpr (requires { Kernel::longest_piece; }) return Kernel::longest_piece;
+    if constexpr (requires { Kernel::longest_chunk; }) return Kernel::longest_chunk;
     return 4096;
   }
 
-  struct piece {
+  struct chunk {
     std::uint64_t from;
     std::uint64_t to;
-    piece* next;                    ///< The piece to its right, once that is taken.
-    piece* later = nullptr;         ///< The next piece in its queue.
+    chunk* next;                    ///< The chunk to its right, once that is taken.
+    chunk* later = nullptr;         ///< The next chunk in its queue.
     std::optional<carry> before;    ///< Set once the front is here, or has passed.
-    std::optional<aggregate> made;  ///< Of a piece beyond the front.
+    std::optional<aggregate> made;  ///< Of a chunk beyond the front.
   };
 
   struct queue {
-    piece* first = nullptr;
-    piece* last = nullptr;
+    chunk* first = nullptr;
+    chunk* last = nullptr;
 
-    void push(piece* one) noexcept { append({one, one}); }
+    void push(chunk* one) noexcept { append({one, one}); }
     void append(queue more) noexcept {
       if (more.first == nullptr) return;
       (first == nullptr ? first : last->later) = more.first;
       last = more.last;
     }
-    piece* pop() noexcept {
-      piece* const one = first;
+    chunk* pop() noexcept {
+      chunk* const one = first;
       first = std::exchange(one->later, nullptr);
       return one;
     }
   };
 
-  /// One worker in the pass. When it leaves, it gives the pieces that the front has not passed to
+  /// One worker in the pass. When it leaves, it gives the chunks that the front has not passed to
   /// others.
   struct runner {
     single_pass_scan& pass;
     policy::grain grain = pass.grain_;
     std::uint64_t now = base::ticks();
-    piece at_front{};
-    std::unique_ptr<piece> fresh{};
+    chunk at_front{};
+    std::unique_ptr<chunk> fresh{};
     queue waiting{};
 
     ~runner() {
@@ -151,33 +151,33 @@ class single_pass_scan {
     return at;
   }
 
-  /// What an analysis should see: a worker for every piece. The first piece is gone through while
+  /// What an analysis should see: a worker for every chunk. The first chunk is gone through while
   /// all others get their aggregates; the carry passes them one by one; then all are finished side
   /// by side.
   carry run_watched(carry at) {
     if (fixed_items_ == 0) at = find_pace(std::move(at));
     if (cursor_ == count_) return at;
     const std::uint64_t items = fixed_items_ != 0 ? fixed_items_ : grain_.items();
-    std::vector<piece> all((count_ - cursor_ - 1) / items + 1);
-    for (piece& one : all) {
+    std::vector<chunk> all((count_ - cursor_ - 1) / items + 1);
+    for (chunk& one : all) {
       one.from = cursor_;
       one.to = cursor_ += (std::min)(items, count_ - cursor_);
     }
-    side_by_side(all, [&](piece& one) {
+    side_by_side(all, [&](chunk& one) {
       if (&one == &all.front()) return void(at = kernel_.through(one.from, one.to, std::move(at)));
       one.made.emplace(kernel_.ahead(one.from, one.to));
     });
     const auto beyond = std::span(all).subspan(1);
-    for (piece& one : beyond) {
+    for (chunk& one : beyond) {
       carry after = kernel_.past(at, *one.made);
       one.before.emplace(std::exchange(at, std::move(after)));
     }
-    side_by_side(beyond, [&](piece& one) { finish(one); });
+    side_by_side(beyond, [&](chunk& one) { finish(one); });
     return at;
   }
 
-  /// Goes on alone until pieces have reached their length. It takes several, because a single long
-  /// piece may have been interrupted.
+  /// Goes on alone until chunks have reached their length. It takes several, because a single long
+  /// chunk may have been interrupted.
   carry find_pace(carry at) {
     constexpr unsigned enough = 3;
     for (unsigned in_a_row = 0; in_a_row != enough && cursor_ != count_;) {
@@ -191,7 +191,7 @@ class single_pass_scan {
   }
 
   template <class Visit>
-  void side_by_side(std::span<piece> some, const Visit& visit) {
+  void side_by_side(std::span<chunk> some, const Visit& visit) {
     if (some.empty()) return;
     if (some.size() == 1) {
       how_.check_stop();
@@ -227,7 +227,7 @@ class single_pass_scan {
     }
     FILCH_CATCH_ALL {
       const base::lock_guard hold(lock_);
-      // Otherwise the other side of the join would share pieces that no worker may finish
+      // Otherwise the other side of the join would share chunks that no worker may finish
       has_failed_ = true;
       cursor_ = count_;
       FILCH_RETHROW;
@@ -236,14 +236,14 @@ class single_pass_scan {
 
   bool do_next(runner& me) {
     how_.check_stop();
-    if (std::unique_ptr<piece> due{take_due(me.waiting)}) {
+    if (std::unique_ptr<chunk> due{take_due(me.waiting)}) {
       finish(*due);
       me.now = base::ticks();
-    } else if (piece* const mine = take(me)) {
+    } else if (chunk* const mine = take(me)) {
       mine == &me.at_front ? go_through(*mine) : go_ahead(me, mine);
       const std::uint64_t began = std::exchange(me.now, base::ticks());
       me.grain.observe(mine->to - mine->from, me.now - began, base::ticks_per_us());
-    } else if ((due = std::unique_ptr<piece>{take_due(left_)})) {
+    } else if ((due = std::unique_ptr<chunk>{take_due(left_)})) {
       finish(*due);
     } else {
       return false;
@@ -251,16 +251,16 @@ class single_pass_scan {
     return true;
   }
 
-  /// Takes the first piece of `some` if the front has passed it, else returns null.
-  piece* take_due(queue& some) noexcept {
+  /// Takes the first chunk of `some` if the front has passed it, else returns null.
+  chunk* take_due(queue& some) noexcept {
     const base::lock_guard hold(lock_);
     return is_due(some) && !has_failed_ ? some.pop() : nullptr;
   }
 
-  /// Takes the next free piece: `at_front` with the carry, or a fresh one, or null. Throws:
+  /// Takes the next free chunk: `at_front` with the carry, or a fresh one, or null. Throws:
   /// `std::bad_alloc`.
-  piece* take(runner& me) {
-    for (;; me.fresh = std::make_unique<piece>()) {
+  chunk* take(runner& me) {
+    for (;; me.fresh = std::make_unique<chunk>()) {
       const base::lock_guard hold(lock_);
       if (cursor_ == count_) return nullptr;
       if (at_cursor_) {
@@ -270,7 +270,7 @@ class single_pass_scan {
       if (me.fresh) return claim(me, me.fresh.release());
     }
   }
-  piece* claim(const runner& me, piece* one) noexcept {
+  chunk* claim(const runner& me, chunk* one) noexcept {
     const std::uint64_t items = fixed_items_ != 0 ? fixed_items_ : me.grain.items();
     one->from = cursor_;
     one->to = cursor_ += (std::min)(items, count_ - cursor_);
@@ -280,11 +280,11 @@ class single_pass_scan {
     return one;
   }
 
-  void go_through(piece& mine) {
+  void go_through(chunk& mine) {
     hand_on(&mine, kernel_.through(mine.from, mine.to, *std::move(mine.before)));
   }
 
-  void go_ahead(runner& me, piece* mine) {
+  void go_ahead(runner& me, chunk* mine) {
     me.waiting.push(mine);
     auto made = kernel_.ahead(mine->from, mine->to);
     {
@@ -295,22 +295,22 @@ class single_pass_scan {
     hand_on(mine, kernel_.past(*mine->before, *mine->made));  // the front stopped here
   }
 
-  /// Moves the front on from behind `at`, over pieces that have an aggregate.
-  void hand_on(piece* at, carry now) {
+  /// Moves the front on from behind `at`, over chunks that have an aggregate.
+  void hand_on(chunk* at, carry now) {
     std::optional<carry> before;  // the carry before `at`, while that must not be finished
-    while (piece* const next = step_past(at, before, now)) {
-      how_.check_stop();  // there may be many pieces, and `past` may move all elements
+    while (chunk* const next = step_past(at, before, now)) {
+      how_.check_stop();  // there may be many chunks, and `past` may move all elements
       carry after = kernel_.past(now, *next->made);
       before.emplace(std::exchange(now, std::move(after)));
       at = next;
     }
   }
-  /// Leaves `at` behind. Returns the piece after it if that has an aggregate; otherwise the front
+  /// Leaves `at` behind. Returns the chunk after it if that has an aggregate; otherwise the front
   /// stops there.
-  piece* step_past(piece* at, std::optional<carry>& before, carry& now) {
+  chunk* step_past(chunk* at, std::optional<carry>& before, carry& now) {
     const base::lock_guard hold(lock_);
-    piece* const next = at->next;
-    // From now on the worker that made the aggregate may finish the piece, and destroys it
+    chunk* const next = at->next;
+    // From now on the worker that made the aggregate may finish the chunk, and destroys it
     if (before) at->before = std::move(before);
     if (has_failed_) return nullptr;
     if (next == nullptr) {
@@ -323,7 +323,7 @@ class single_pass_scan {
     return nullptr;
   }
 
-  void finish(piece& due) {
+  void finish(chunk& due) {
     if constexpr (requires { &Kernel::behind; })
       kernel_.behind(due.from, due.to, *std::move(due.before), *due.made);
   }
@@ -331,14 +331,14 @@ class single_pass_scan {
   const settings& how_;
   Kernel& kernel_;
   std::uint64_t count_ = 0;
-  std::uint64_t fixed_items_ = 0;  ///< 0: pieces are as long as a grain.
+  std::uint64_t fixed_items_ = 0;  ///< 0: chunks are as long as a grain.
   policy::grain grain_;
-  base::mutex lock_;  ///< Guards all below, and the links of pieces.
+  base::mutex lock_;  ///< Guards all below, and the links of chunks.
   bool has_failed_ = false;
   std::uint64_t cursor_ = 0;        ///< The first element that no worker has taken.
   std::optional<carry> at_cursor_;  ///< Set while the front is at the cursor.
-  /// The piece that ends at the cursor, while the front is before it.
-  piece* last_ = nullptr;
+  /// The chunk that ends at the cursor, while the front is before it.
+  chunk* last_ = nullptr;
   queue left_;  ///< Left by runners that found nothing else to do.
 };
 

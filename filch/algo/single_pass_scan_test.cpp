@@ -1,4 +1,4 @@
-// Work beyond the front: two workers, each held in a piece until the other is where the test needs
+// Work beyond the front: two workers, each held in a chunk until the other is where the test needs
 // it. On real workers only: a flag holds them, and a virtual worker would never let the other set
 // it.
 #include <filch/algo/pack.hpp>
@@ -30,8 +30,8 @@ class flag {
   std::atomic<bool> is_set_{false};
 };
 
-/// The carry is the number of elements before a piece. Each test decides what happens to the
-/// pieces, which have one element each.
+/// The carry is the number of elements before a chunk. Each test decides what happens to the
+/// chunks, which have one element each.
 struct counting {
   using carry = std::uint64_t;
   struct aggregate {
@@ -59,14 +59,14 @@ struct counting {
   }
 };
 
-TEST(single_pass_scan, the_front_passes_what_was_digested_beyond_it_and_that_is_finished) {
+TEST(single_pass_scan, the_front_passes_a_chunk_with_an_aggregate_and_that_is_finished) {
   thread_pool pool({.workers = 2});
-  flag is_digested;  // piece 1: its runner has begun with the next one
+  flag has_aggregate;  // chunk 1: its runner has begun with the next one
   counting kernel{[&](std::uint64_t from) {
-                    if (from == 0) is_digested.wait();
+                    if (from == 0) has_aggregate.wait();
                   },
                   [&](std::uint64_t from) {
-                    if (from == 2) is_digested.set();
+                    if (from == 2) has_aggregate.set();
                   }};
   const settings how = with(grain_items{1}, pool);
   EXPECT_EQ(pool.run([&] { return single_pass_scan<counting>(how, kernel).run(0, 50, 0); }), 50u);
@@ -78,10 +78,10 @@ TEST(single_pass_scan, a_pack_counts_what_was_chosen_beyond_the_front) {
   thread_pool pool({.workers = 2});
   std::vector<int> in(100);
   std::iota(in.begin(), in.end(), 0);
-  flag is_digested;
+  flag has_aggregate;
   const auto is_odd = [&](int i) {
-    if (i == 0) is_digested.wait();
-    if (i == 16) is_digested.set();  // in pieces of 8: the second one has its aggregate
+    if (i == 0) has_aggregate.wait();
+    if (i == 16) has_aggregate.set();  // in chunks of 8: the second one has its aggregate
     return i % 2 != 0;
   };
   std::vector<int> expected;
@@ -92,9 +92,9 @@ TEST(single_pass_scan, a_pack_counts_what_was_chosen_beyond_the_front) {
   EXPECT_EQ(out, expected);
 }
 
-// A worker leaves digested pieces that the front has passed, and no worker may finish them. Workers
-// that still share the pass must leave it.
-TEST(single_pass_scan, a_stop_while_passed_pieces_wait_for_their_rest_ends_it) {
+// A worker leaves chunks whose aggregate the front has passed, and no worker may finish them.
+// Workers that still share the pass must leave it.
+TEST(single_pass_scan, a_stop_while_passed_chunks_wait_for_their_rest_ends_it) {
   thread_pool pool({.workers = 2});
   std::stop_source source;
   flag second_begun, third_begun, is_asked;
@@ -122,7 +122,7 @@ TEST(single_pass_scan, a_stop_while_passed_pieces_wait_for_their_rest_ends_it) {
 }
 
 // As above, but a worker fails, and nothing tells the two others to stop.
-TEST(single_pass_scan, a_failure_while_passed_pieces_wait_for_their_rest_ends_it) {
+TEST(single_pass_scan, a_failure_while_passed_chunks_wait_for_their_rest_ends_it) {
   thread_pool pool({.workers = 3});
   flag second_begun, is_failing;
   std::atomic<int> begun_beyond{0};

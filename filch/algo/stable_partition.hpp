@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/algo/algorithm.hpp>
 #include <filch/algo/braces.hpp>
-#include <filch/algo/every_part.hpp>
+#include <filch/algo/every_chunk.hpp>
 #include <filch/algo/pack_words.hpp>
 #include <filch/algo/single_pass_scan.hpp>
 #include <filch/base/exceptions.hpp>
@@ -57,18 +57,18 @@ class side_run {
   std::uint64_t size_ = 0;
 };
 
-/// A part of a range that is being partitioned. The chosen elements lie from `from` on; behind them
+/// A range that is being partitioned. The chosen elements lie from `from` on; behind them
 /// is a gap as long as the run that is set aside. However it ends, the set-aside elements go back
 /// into the gap. So no element is missing, except one whose move throws.
 template <class It>
-class parted_stretch {
+class partitioned_range {
  public:
   /// Takes at most `most` elements, from `from` on. Throws: `std::bad_alloc`.
-  parted_stretch(It in, std::uint64_t from, std::uint64_t most)
+  partitioned_range(It in, std::uint64_t from, std::uint64_t most)
       : in_{in}, from_{from}, end_{from}, others_{most} {}
-  parted_stretch(parted_stretch&&) noexcept = default;
-  parted_stretch& operator=(parted_stretch&&) = delete;
-  ~parted_stretch() {
+  partitioned_range(partitioned_range&&) noexcept = default;
+  partitioned_range& operator=(partitioned_range&&) = delete;
+  ~partitioned_range() {
     thrown_by([this] { move_each(others_.begin(), others_.end(), at(end_)); });
   }
 
@@ -83,9 +83,9 @@ class parted_stretch {
     });
     end_ = end;
   }
-  /// Adds a part that begins behind the gap. During each move both gaps are as long as their
+  /// Adds a range that begins behind the gap. During each move both gaps are as long as their
   /// set-aside runs.
-  void add(parted_stretch& next) {
+  void add(partitioned_range& next) {
     if constexpr (is_quiet) {
       if (next.from_ != end_) std::ranges::move(at(next.from_), at(next.end_), at(end_));
       end_ += next.end_ - std::exchange(next.from_, next.end_);
@@ -98,7 +98,7 @@ class parted_stretch {
   std::uint64_t close(settings how) {
     how.stop = {};
     const side_run<std::iter_value_t<It>> others(std::move(others_));
-    for_every_piece(how, others.size(), [&](std::uint64_t from, std::uint64_t to) {
+    for_every_chunk(how, others.size(), [&](std::uint64_t from, std::uint64_t to) {
       move_each(others.begin() + from, others.begin() + to, at(end_ + from));
     });
     return end_;
@@ -129,24 +129,24 @@ class parted_stretch {
 };
 
 /// What a single-pass scan does for a stable partition: everything before the front is one
-/// partitioned part. A piece beyond the front is partitioned in place. The front then moves its
+/// partitioned range. A chunk beyond the front is partitioned in place. The front then moves its
 /// chosen elements, and those set aside, as runs.
 template <class It, class Choice>
 class partition_kernel {
  public:
   struct carry {};  ///< The worker that has it may change `front_`.
-  using aggregate = parted_stretch<It>;
+  using aggregate = partitioned_range<It>;
 
   partition_kernel(It in, std::uint64_t count, Choice& is_chosen)
       : in_{in}, is_chosen_{is_chosen}, front_(in, 0, count) {}
 
   carry through(std::uint64_t from, std::uint64_t to, carry) {
-    part(from, to, front_);
+    partition(from, to, front_);
     return {};
   }
   aggregate ahead(std::uint64_t from, std::uint64_t to) {
     aggregate made(in_, from, to - from);
-    part(from, to, made);
+    partition(from, to, made);
     return made;
   }
   carry past(carry, aggregate& made) {
@@ -157,7 +157,7 @@ class partition_kernel {
   std::uint64_t close(const settings& how) { return front_.close(how); }
 
  private:
-  void part(std::uint64_t from, std::uint64_t to, parted_stretch<It>& into) {
+  void partition(std::uint64_t from, std::uint64_t to, partitioned_range<It>& into) {
     for_words(from, to, [&](std::uint64_t first, std::uint64_t items) {
       into.add(choose(is_chosen_, first, items), first, items);
     });
@@ -165,7 +165,7 @@ class partition_kernel {
 
   const It in_;
   Choice& is_chosen_;
-  parted_stretch<It> front_;
+  partitioned_range<It> front_;
 };
 
 struct stable_partition_fn : algorithm<stable_partition_fn> {

@@ -103,8 +103,8 @@ void expect_loops_end_soon(const ending& end, const std::vector<int>& in, std::v
     for_each_worklist(call.how(), std::vector<int>(in), [&](int, feeder<int>&) { call(); });
   });
   expect_soon("for_each_chunk", end, [&](end_midway& call) {
-    for_each_chunk(call.how(), in, [&](auto piece) {
-      for (auto at = piece.begin(); at != piece.end(); ++at) call();
+    for_each_chunk(call.how(), in, [&](auto chunk) {
+      for (auto at = chunk.begin(); at != chunk.end(); ++at) call();
     });
   });
   expect_soon("generate", end,
@@ -248,7 +248,7 @@ TEST_P(stop_on, not_many_calls_follow_on_a_stop) {
   expect_all_end_soon(GetParam(), ending::by::stop, {1'000, 50'000, 50'000});
 }
 
-// With more workers lower parts go on, since the lowest exception gets out: failure_test.cpp.
+// With more workers lower ranges go on, since the lowest exception gets out: failure_test.cpp.
 TEST(stop, on_one_worker_no_call_follows_on_an_exception) {
   expect_all_end_soon(1, ending::by::exception, {0, 0, 0});
 }

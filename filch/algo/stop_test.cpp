@@ -100,7 +100,7 @@ void expect_no_loop_begins(asked_to_stop& run) {
   });
   run.expect_nothing("for_each", [&](auto how, auto& v, auto) { for_each(how, v, spoil); });
   run.expect_nothing("for_each_chunk", [](auto how, auto& v, auto) {
-    for_each_chunk(how, v, [](auto piece) { std::ranges::fill(piece, -7); });
+    for_each_chunk(how, v, [](auto chunk) { std::ranges::fill(chunk, -7); });
   });
   run.expect_nothing("reducer", [](auto how, auto& v, auto) {
     reducer<int, std::plus<>>().over(how, v, [](int& each, int&) { each = -7; });

@@ -37,7 +37,7 @@ constexpr std::pair<I, I> ends_as(J first, K last) {
 
 }  // namespace algo
 
-/// A piece of an index loop, which `parallel_for` passes to a body that takes ranges. Our own,
+/// A chunk of an index loop, which `parallel_for` passes to a body that takes ranges. Our own,
 /// because libstdc++ 12's iota and subrange views do not compile with clang 14.
 template <std::integral I>
 class index_range {
@@ -95,7 +95,7 @@ index_range(I, I) -> index_range<I>;
 template <algo::whole_number J, algo::whole_number K>
 index_range(J, K) -> index_range<std::common_type_t<J, K>>;
 
-/// A piece of a loop over iterators.
+/// A chunk of a loop over iterators.
 template <std::random_access_iterator It>
 class iterator_range {
  public:
@@ -116,9 +116,9 @@ namespace algo {
 template <class I>
 concept loop_index = whole_number<I> || std::random_access_iterator<I>;
 
-/// The piece for a body that takes ranges.
+/// The chunk for a body that takes ranges.
 template <loop_index I>
-constexpr auto make_piece(I first, I last) {
+constexpr auto make_chunk(I first, I last) {
   if constexpr (std::integral<I>) {
     return index_range<I>(first, last);
   } else {
@@ -127,7 +127,7 @@ constexpr auto make_piece(I first, I last) {
 }
 
 template <loop_index I>
-using piece_of = decltype(make_piece(std::declval<I>(), std::declval<I>()));
+using chunk_of = decltype(make_chunk(std::declval<I>(), std::declval<I>()));
 
 /// The end of a loop: a number, perhaps of another type, or the end of a range.
 template <class End, class I>
@@ -209,7 +209,7 @@ template <class F, class I>
 concept element_body = (std::integral<I> && std::invocable<F&, I>) ||
                        (!std::integral<I> && requires(F & f, I i) { f(*i); });
 template <class F, class I>
-concept piece_body = !element_body<F, I> && std::invocable<F&, piece_of<I>>;
+concept chunk_body = !element_body<F, I> && std::invocable<F&, chunk_of<I>>;
 
 }  // namespace algo
 }  // namespace filch

@@ -29,7 +29,7 @@ struct tabulate_fn : algorithm<tabulate_fn> {
   template <std::random_access_iterator Out, class F>
   static Out run(const settings& how, Out out, std::uint64_t count, F&& f) {
     check_writable<Out>();
-    for_pieces(how, count, [&](std::uint64_t from, std::uint64_t to) {
+    for_chunks(how, count, [&](std::uint64_t from, std::uint64_t to) {
       std::size_t at = from;
       for (Out write = advance(out, from); at != to; ++at, ++write)
         *write = std::invoke(f, std::size_t{at});
@@ -49,7 +49,7 @@ struct tabulate_fn : algorithm<tabulate_fn> {
       }
       return made;
     };
-    fold_pieces(how, count, leaf, [](auto left, auto right) {
+    fold_chunks(how, count, leaf, [](auto left, auto right) {
       return live_run<T>(std::move(left).and_then(std::move(right)));
     }).give_up();
   }
@@ -64,7 +64,7 @@ struct tabulate_fn : algorithm<tabulate_fn> {
 /// so they need neither a default value nor a move.
 ///
 /// Cost: work W, span O(log n) joins plus the longest call; the array is the only allocation.
-/// Throws: what the lowest piece threw; of the array nothing remains. `std::bad_alloc`.
+/// Throws: what the lowest chunk threw; of the array nothing remains. `std::bad_alloc`.
 /// Blocks, threads: as `parallel_for`.
 inline constexpr algo::explained<algo::tabulate_fn> tabulate{};
 

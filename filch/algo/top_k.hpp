@@ -29,9 +29,9 @@ class shortlist {
 
   /// The elements shown from now on come from the place `from` or behind it, and from behind all
   /// that were shown before.
-  void begin_piece(std::uint64_t from) {
+  void begin_chunk(std::uint64_t from) {
     list_.reserve(room_);
-    piece_ = from;
+    chunk_ = from;
     shown_ = 0;
   }
   template <class E>
@@ -39,7 +39,7 @@ class shortlist {
     ++shown_;
     // An element that equals the last one is behind it.
     if (has_bar_ && !(*comes_before_)(element, list_[most_ - 1].value)) return;
-    list_.push_back({T(std::forward<E>(element)), piece_, shown_});
+    list_.push_back({T(std::forward<E>(element)), chunk_, shown_});
     shorten_if_long();
   }
   /// Takes over what `other` has kept, of other places.
@@ -61,8 +61,8 @@ class shortlist {
  private:
   struct candidate {
     T value;
-    std::uint64_t piece,
-        /// The piece, and the number of the element there: a place in a stream may give several.
+    std::uint64_t chunk,
+        /// The chunk, and the number of the element there: a place in a stream may give several.
         number;
   };
 
@@ -72,7 +72,7 @@ class shortlist {
 
   auto is_ahead() const {
     return [&before = *comes_before_](const candidate& a, const candidate& b) {
-      const bool is_further_in_front = a.piece != b.piece ? a.piece < b.piece : a.number < b.number;
+      const bool is_further_in_front = a.chunk != b.chunk ? a.chunk < b.chunk : a.number < b.number;
       if constexpr (sorting::plain<T>) {  // a branch would often be mispredicted
         const bool is_before = before(a.value, b.value), is_behind = before(b.value, a.value);
         return static_cast<bool>(is_before | (!is_behind & is_further_in_front));
@@ -98,7 +98,7 @@ class shortlist {
   std::uint64_t room_;
   std::vector<candidate> list_;
   bool has_bar_ = false;  ///< The last of the first `most_` is the last of all so far.
-  std::uint64_t piece_ = 0, shown_ = 0;
+  std::uint64_t chunk_ = 0, shown_ = 0;
 };
 
 struct top_k_fn : algorithm<top_k_fn> {
@@ -142,7 +142,7 @@ struct top_k_fn : algorithm<top_k_fn> {
     const auto fill = [&](chunk_queue::seat& mine) {
       list best(how, comes_before, most, from.positions());
       while (mine.next()) {
-        best.begin_piece(mine.from());
+        best.begin_chunk(mine.from());
         from.visit(mine.from(), mine.to(), [&](auto&& each) {
           best.show(std::forward<decltype(each)>(each));
           return true;

@@ -20,7 +20,7 @@ struct transform_fn : writer<transform_fn, true>, writer_of_two<transform_fn> {
     const auto mapped = [&](auto&& each) -> decltype(auto) {
       return std::invoke(f, std::invoke(proj, std::forward<decltype(each)>(each)));
     };
-    for_steps(how, count, [&](std::uint64_t from, std::uint64_t to) {
+    for_short_chunks(how, count, [&](std::uint64_t from, std::uint64_t to) {
       assign_each(to - from, mapped, advance(out, from), advance(in, from));
     });
     return std::ranges::in_out_result<In, Out>{advance(in, count), advance(out, count)};
@@ -37,7 +37,7 @@ struct transform_fn : writer<transform_fn, true>, writer_of_two<transform_fn> {
       return std::invoke(f, std::invoke(proj1, std::forward<decltype(left)>(left)),
                          std::invoke(proj2, std::forward<decltype(right)>(right)));
     };
-    for_steps(how, count, [&](std::uint64_t from, std::uint64_t to) {
+    for_short_chunks(how, count, [&](std::uint64_t from, std::uint64_t to) {
       assign_each(to - from, mapped, advance(out, from), advance(in1, from), advance(in2, from));
     });
     return std::ranges::in_in_out_result<In1, In2, Out>{advance(in1, count), advance(in2, count),
@@ -56,7 +56,7 @@ struct transform_fn : writer<transform_fn, true>, writer_of_two<transform_fn> {
 /// for each element, in any order.
 ///
 /// Cost: work W, span O(log n) joins plus the longest call; no allocation.
-/// Throws: what the lowest piece threw; each element of the output then has its old or its new
+/// Throws: what the lowest chunk threw; each element of the output then has its old or its new
 /// value.
 /// Blocks, threads: as `parallel_for`.
 inline constexpr algo::projecting<algo::transform_fn> transform{};

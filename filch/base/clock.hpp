@@ -40,7 +40,7 @@ inline std::uint64_t ticks_per_us() noexcept {
 
 /// Tells the core that this is a spin loop. Cost: 11 to 25 ns on x86.
 inline void cpu_relax() noexcept {
-  if (simulation* const stage = current_simulation()) return stage->pause();
+  if (simulation* const sim = current_simulation()) return sim->pause();
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__)

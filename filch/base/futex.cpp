@@ -72,16 +72,16 @@ void rouse_one(atomic<std::uint32_t>&) noexcept {}
 #endif
 
 // No other thread runs between the check and the wait.
-bool wait_simulated(simulation& stage, atomic<std::uint32_t>& word, std::uint32_t expected,
+bool wait_simulated(simulation& sim, atomic<std::uint32_t>& word, std::uint32_t expected,
                     std::uint64_t nanoseconds) noexcept {
-  return word.load(relaxed) != expected || stage.wait(&word, nanoseconds);
+  return word.load(relaxed) != expected || sim.wait(&word, nanoseconds);
 }
 
 }  // namespace
 
 void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
-  if (simulation* const stage = current_simulation()) {
-    wait_simulated(*stage, word, expected, simulation::no_deadline);
+  if (simulation* const sim = current_simulation()) {
+    wait_simulated(*sim, word, expected, simulation::no_deadline);
   } else {
     sleep_on(word, expected);
   }
@@ -89,14 +89,14 @@ void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
 
 bool futex_wait_for(atomic<std::uint32_t>& word, std::uint32_t expected,
                     std::uint64_t nanoseconds) noexcept {
-  simulation* const stage = current_simulation();
-  return stage != nullptr ? wait_simulated(*stage, word, expected, nanoseconds)
-                          : sleep_on_for(word, expected, nanoseconds);
+  simulation* const sim = current_simulation();
+  return sim != nullptr ? wait_simulated(*sim, word, expected, nanoseconds)
+                        : sleep_on_for(word, expected, nanoseconds);
 }
 
 void futex_wake_one(atomic<std::uint32_t>& word) noexcept {
-  if (simulation* const stage = current_simulation()) {
-    stage->wake_one(&word);
+  if (simulation* const sim = current_simulation()) {
+    sim->wake_one(&word);
   } else {
     rouse_one(word);
   }

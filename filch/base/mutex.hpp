@@ -33,16 +33,15 @@ class FILCH_CAPABILITY("mutex") basic_mutex {
   void lock() noexcept FILCH_ACQUIRE() {
     if (!take_open()) [[unlikely]]
       lock_slow();
-    if (simulation* const stage = current_simulation()) stage->locked(this);
+    if (simulation* const sim = current_simulation()) sim->locked(this);
   }
   [[nodiscard]] bool try_lock() noexcept FILCH_TRY_ACQUIRE(true) {
     const bool is_ours = take_open();
-    if (simulation* const stage = current_simulation(); stage != nullptr && is_ours)
-      stage->locked(this);
+    if (simulation* const sim = current_simulation(); sim != nullptr && is_ours) sim->locked(this);
     return is_ours;
   }
   void unlock() noexcept FILCH_RELEASE() {
-    if (simulation* const stage = current_simulation()) stage->unlocked(this);
+    if (simulation* const sim = current_simulation()) sim->unlocked(this);
     if (state_.exchange(open, release<edge::unlock>) == contended) [[unlikely]]
       Futex::wake_one(state_);
   }

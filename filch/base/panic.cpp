@@ -14,7 +14,7 @@ void panic(const char* file, int line, const char* condition, const char* messag
     }
     std::fputc('\n', stderr);
   }
-  if (simulation* const stage = current_simulation()) stage->last_words();
+  if (simulation* const sim = current_simulation()) sim->last_words();
   std::abort();
 }
 

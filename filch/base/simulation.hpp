@@ -47,7 +47,7 @@ class simulation {
  public:
   static constexpr std::uint64_t no_deadline = ~std::uint64_t{0};
   /// A simulated thread.
-  class actor;
+  class sim_thread;
 
   /// Call before an access: now and then another thread goes first. `weight` says how many accesses
   /// it counts for.
@@ -70,8 +70,9 @@ class simulation {
   virtual void step_aside() noexcept = 0;
   virtual std::uint64_t now_ns() noexcept = 0;
   /// Starts a thread that runs `run(self)`, which frees `self`. Null: refused, as a system may do.
-  virtual actor* start(const char* role, unsigned number, void (*run)(void* self), void* self) = 0;
-  virtual void join(actor& ending) noexcept = 0;
+  virtual sim_thread* start(const char* role, unsigned number, void (*run)(void* self),
+                            void* self) = 0;
+  virtual void join(sim_thread& ending) noexcept = 0;
 
   // -----------------------------------------------------------------------------------------------
   // what it is told
@@ -136,8 +137,8 @@ inline void end_noise() noexcept { noise_now.store(nullptr, relaxed); }
 
 /// A scheduling point.
 [[gnu::always_inline]] inline void step(const char* what, place where) noexcept {
-  simulation* const stage = current_simulation();
-  stage != nullptr ? stage->step(what, where) : make_noise(where);
+  simulation* const sim = current_simulation();
+  sim != nullptr ? sim->step(what, where) : make_noise(where);
 }
 #else
 [[gnu::always_inline]] inline void step(const char*, place) noexcept {}
@@ -150,18 +151,18 @@ class [[maybe_unused]] waiting_for {
   explicit waiting_for(const char* in_words) noexcept : waiting_for{awaited{in_words}} {}
   explicit waiting_for(awaited what_and_which) noexcept
       : what{what_and_which.what}, thing{what_and_which.thing} {
-    if (simulation* const stage = current_simulation()) outer_ = stage->explain(this);
+    if (simulation* const sim = current_simulation()) outer_ = sim->explain(this);
   }
   /// As above; the callable returns the number to put behind the words, or `nobody`.
   template <std::invocable Whom>
   waiting_for(const char* in_words, Whom whom) noexcept : what{in_words} {
-    if (simulation* const stage = current_simulation()) {
+    if (simulation* const sim = current_simulation()) {
       number = whom();
-      outer_ = stage->explain(this);
+      outer_ = sim->explain(this);
     }
   }
   ~waiting_for() {
-    if (simulation* const stage = current_simulation()) stage->explain(outer_);
+    if (simulation* const sim = current_simulation()) sim->explain(outer_);
   }
   waiting_for(const waiting_for&) = delete;
   waiting_for& operator=(const waiting_for&) = delete;

@@ -20,8 +20,8 @@ class stop_callback {
   stop_callback(const stop_callback&) = delete;
   stop_callback& operator=(const stop_callback&) = delete;
   ~stop_callback() {
-    if (simulation* const stage = current_simulation()) {
-      while (has_begun_ && !has_ended_) stage->pause();
+    if (simulation* const sim = current_simulation()) {
+      while (has_begun_ && !has_ended_) sim->pause();
     }
   }
 

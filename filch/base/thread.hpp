@@ -63,28 +63,28 @@ class simulated_thread {
  public:
   simulated_thread() noexcept = default;
   explicit simulated_thread(native_thread real) noexcept : real_{std::move(real)} {}
-  explicit simulated_thread(simulation::actor& played) noexcept : played_{&played} {}
+  explicit simulated_thread(simulation::sim_thread& started) noexcept : sim_thread_{&started} {}
   simulated_thread(simulated_thread&& other) noexcept
-      : real_{std::move(other.real_)}, played_{std::exchange(other.played_, nullptr)} {}
+      : real_{std::move(other.real_)}, sim_thread_{std::exchange(other.sim_thread_, nullptr)} {}
   simulated_thread& operator=(simulated_thread&& other) noexcept {
     real_ = std::move(other.real_);
-    played_ = std::exchange(other.played_, nullptr);
+    sim_thread_ = std::exchange(other.sim_thread_, nullptr);
     return *this;
   }
 
-  bool joinable() const noexcept { return played_ != nullptr || real_.joinable(); }
+  bool joinable() const noexcept { return sim_thread_ != nullptr || real_.joinable(); }
   void join() {
-    played_ != nullptr ? current_simulation()->join(*std::exchange(played_, nullptr))
-                       : real_.join();
+    sim_thread_ != nullptr ? current_simulation()->join(*std::exchange(sim_thread_, nullptr))
+                           : real_.join();
   }
   /// A simulated thread needs no detaching: its simulation outlives it.
   void detach() {
-    if (std::exchange(played_, nullptr) == nullptr) real_.detach();
+    if (std::exchange(sim_thread_, nullptr) == nullptr) real_.detach();
   }
 
  private:
   native_thread real_;
-  simulation::actor* played_ = nullptr;
+  simulation::sim_thread* sim_thread_ = nullptr;
 };
 
 using thread = std::conditional_t<can_simulate, simulated_thread, native_thread>;
@@ -108,14 +108,14 @@ bool set_nice(int wanted) noexcept;
 
 /// Yields the processor for a moment, so that a preempted thread may run.
 inline void yield_thread() noexcept {
-  if (simulation* const stage = current_simulation()) return stage->pause();
+  if (simulation* const sim = current_simulation()) return sim->pause();
   std::this_thread::yield();
 }
 /// Sleeps without being woken, for waits so rare that no thread sends a wake.
 inline void nap_thread(std::chrono::nanoseconds length) {
-  if (simulation* const stage = current_simulation()) {
+  if (simulation* const sim = current_simulation()) {
     const waiting_for why{"the end of a nap"};
-    stage->wait(nullptr, length.count() > 0 ? static_cast<std::uint64_t>(length.count()) : 0);
+    sim->wait(nullptr, length.count() > 0 ? static_cast<std::uint64_t>(length.count()) : 0);
     return;
   }
   std::this_thread::sleep_for(length);
@@ -153,15 +153,15 @@ thread start_thread(unsigned number, Body&& body, const char* role, const thread
   using held = std::decay_t<Body>;
   auto copy = std::make_unique<held>(std::forward<Body>(body));
   if constexpr (can_simulate) {
-    if (simulation* const stage = current_simulation()) {
-      simulation::actor* const played = stage->start(role, number, &run_held<held>, copy.get());
-      if (played == nullptr)
+    if (simulation* const sim = current_simulation()) {
+      simulation::sim_thread* const made = sim->start(role, number, &run_held<held>, copy.get());
+      if (made == nullptr)
         throw_thread_refused(number,
                              std::make_error_code(std::errc::resource_unavailable_try_again));
       copy.release();
       // A type that depends on `Body`, because the thread of the shipped library has no such
       // constructor.
-      return std::conditional_t<std::is_void_v<held>, void, thread>(*played);
+      return std::conditional_t<std::is_void_v<held>, void, thread>(*made);
     }
   }
   const auto run = [](void* self) -> void* {

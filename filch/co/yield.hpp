@@ -23,7 +23,7 @@ class [[nodiscard]] yielding {
  private:
   static std::coroutine_handle<> go_last(void* self) noexcept {
     // So that what it may wait for can happen
-    if (base::simulation* const stage = base::current_simulation()) stage->pause();
+    if (base::simulation* const sim = base::current_simulation()) sim->pause();
     return wake(*static_cast<yielding*>(self)->promise_);
   }
   promise_base* promise_ = nullptr;

@@ -289,9 +289,9 @@ void group_state::rethrow() {
 void group_state::drop_error() noexcept {
   base::lock_guard guard{lock_};
   const bool is_second = std::uncaught_exceptions() > sched::exceptions_below;
-  if (base::simulation* const stage = base::current_simulation();
-      stage != nullptr && error_ && !is_second)
-    stage->lose(error_);
+  if (base::simulation* const sim = base::current_simulation();
+      sim != nullptr && error_ && !is_second)
+    sim->lose(error_);
   error_ = nullptr;
 }
 

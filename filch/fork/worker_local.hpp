@@ -14,7 +14,7 @@ namespace filch {
 /// lock.
 ///
 /// Cost: `local()` is an index and a test, 3 to 4 ns: in a loop over small elements call it once
-/// for each piece. The first call of a worker allocates. At least a cache line per worker.
+/// for each chunk. The first call of a worker allocates. At least a cache line per worker.
 /// Threads: `local()` by any worker of the pool; each gets its own. Do not keep a reference across
 /// a call that may run another job on this worker, if that job uses the same `worker_local`. A
 /// thread outside the pool, or one that runs alone (`thread_pool::run`), has a `T` too, found under

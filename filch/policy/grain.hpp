@@ -48,9 +48,9 @@ static_assert(grain::short_leaf_us * 2 < grain::long_leaf_us,
 
 /// How many items a chunk has if that must follow from the number of items alone, not from their
 /// cost: `longest`, but fewer if a dozen workers would not find enough chunks of expensive items.
-constexpr std::uint64_t fixed_piece(std::uint64_t items, std::uint64_t longest) noexcept {
-  constexpr std::uint64_t fewest_pieces = 128;
-  return std::clamp<std::uint64_t>(items / fewest_pieces, 1, longest);
+constexpr std::uint64_t fixed_chunk(std::uint64_t items, std::uint64_t longest) noexcept {
+  constexpr std::uint64_t fewest_chunks = 128;
+  return std::clamp<std::uint64_t>(items / fewest_chunks, 1, longest);
 }
 
 }  // namespace filch::policy

@@ -56,10 +56,10 @@ TEST(grain, doubles_while_leaves_are_short_and_halves_when_they_are_long) {
   EXPECT_EQ(pace.items(), 512u);
 }
 
-TEST(grain, a_fixed_piece_is_short_where_there_are_few_items_and_never_empty) {
-  EXPECT_EQ(fixed_piece(1, 1024), 1u);
-  EXPECT_EQ(fixed_piece(1'280, 1024), 10u);
-  EXPECT_EQ(fixed_piece(1'000'000, 1024), 1024u);
+TEST(grain, a_fixed_chunk_is_short_where_there_are_few_items_and_never_empty) {
+  EXPECT_EQ(fixed_chunk(1, 1024), 1u);
+  EXPECT_EQ(fixed_chunk(1'280, 1024), 10u);
+  EXPECT_EQ(fixed_chunk(1'000'000, 1024), 1024u);
 }
 
 TEST(grain, a_short_leaf_of_fewer_items_than_allowed_says_nothing) {

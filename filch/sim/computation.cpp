@@ -111,7 +111,7 @@ computation growing_loop(std::uint32_t iterations) {
 computation fork_join_function() {
   enum : task_id { f1, f2, g1, f3, g2, h, g3, end };
   std::vector<task> tasks(end + 1);
-  const auto stretch = [&](task_id id, const char* name, std::uint32_t ticks, task_id parent) {
+  const auto serial_part = [&](task_id id, const char* name, std::uint32_t ticks, task_id parent) {
     tasks[id] = {.name = name,
                  .ticks = ticks,
                  .parent = parent,
@@ -120,15 +120,15 @@ computation fork_join_function() {
                  .awaited = id == f1 ? 0u : 1u};
   };
   const auto fork = [&](task_id before, task_id child, const char* name, std::uint32_t ticks) {
-    stretch(child, name, ticks, before);
+    serial_part(child, name, ticks, before);
     tasks[before].children.push_back(child);
     tasks[child].next = end;
   };
-  stretch(f1, "f1", 1, no_task);
-  stretch(f2, "f2", 1, f1);
-  stretch(f3, "f3", 1, f2);
-  stretch(h, "h", 8, f3);
-  stretch(end, "f4", 1, h);
+  serial_part(f1, "f1", 1, no_task);
+  serial_part(f2, "f2", 1, f1);
+  serial_part(f3, "f3", 1, f2);
+  serial_part(h, "h", 8, f3);
+  serial_part(end, "f4", 1, h);
   fork(f1, g1, "g1", 12);
   fork(f2, g2, "g2", 10);
   fork(f3, g3, "g3", 6);

@@ -15,7 +15,7 @@ class engine {
   engine(const computation& what, std::uint32_t worker_count, std::uint64_t seed, scheduler& rules)
       : what_{what},
         rules_{rules},
-        stage_{what, worker_count, seed, rules.words()},
+        run_{what, worker_count, seed, rules.words()},
         agendas_(worker_count) {
     for (const task& each : what.tasks()) missing_.push_back(each.awaited);
   }
@@ -23,12 +23,11 @@ class engine {
   history run() {
     agendas_.front().kept = 0;
     while (ended_count_ < what_.task_count()) {
-      FILCH_ASSERT(stage_.clock() < 1'000'000, "every computation ends", stage_.clock(),
-                   ended_count_);
+      FILCH_ASSERT(run_.clock() < 1'000'000, "every computation ends", run_.clock(), ended_count_);
       while (let_everybody_act()) continue;
-      stage_.tick();
+      run_.tick();
     }
-    return stage_.leave();
+    return run_.leave();
   }
 
  private:
@@ -40,33 +39,32 @@ class engine {
 
   bool let_everybody_act() {
     bool anything_happened = false;
-    for (worker_index w = 0; w < stage_.worker_count(); ++w) anything_happened |= act(w);
+    for (worker_index w = 0; w < run_.worker_count(); ++w) anything_happened |= act(w);
     return anything_happened && ended_count_ < what_.task_count();
   }
 
   bool act(worker_index w) {
-    if (!stage_.is_free(w)) return false;
-    if (const task_id running = stage_.shown().in_hand(w); running != no_task)
-      return end(w, running);
+    if (!run_.is_free(w)) return false;
+    if (const task_id running = run_.shown().in_hand(w); running != no_task) return end(w, running);
     agenda& mine = agendas_[w];
     if (!mine.to_place.empty()) {
-      if (!rules_.place_ready(stage_, w, mine.to_place.front())) return false;
+      if (!rules_.place_ready(run_, w, mine.to_place.front())) return false;
       mine.to_place.pop_front();
       return true;
     }
-    if (mine.kept == no_task) return rules_.find_work(stage_, w);
-    stage_.start(w, action::go_on, std::exchange(mine.kept, no_task));
+    if (mine.kept == no_task) return rules_.find_work(run_, w);
+    run_.start(w, action::go_on, std::exchange(mine.kept, no_task));
     return true;
   }
 
   bool end(worker_index w, task_id ended) {
-    stage_.move(w, action::finish, activity::idle, ended, {place::kind::finished, w});
+    run_.move(w, action::finish, activity::idle, ended, {place::kind::finished, w});
     ++ended_count_;
     std::vector<task_id> ready;
     for (const task_id child : what_[ended].children) add_if_ready(child, ready);
     if (what_[ended].next != no_task) add_if_ready(what_[ended].next, ready);
     agenda& mine = agendas_[w];
-    mine.kept = rules_.keep(stage_, w, ended, ready);
+    mine.kept = rules_.keep(run_, w, ended, ready);
     mine.to_place.assign(ready.begin(), ready.end());
     return true;
   }
@@ -77,7 +75,7 @@ class engine {
 
   const computation& what_;
   scheduler& rules_;
-  stage stage_;
+  sim_run run_;
   std::vector<agenda> agendas_;
   std::vector<std::uint32_t> missing_;  ///< How many tasks each still waits for.
   std::uint32_t ended_count_ = 0;
@@ -91,20 +89,20 @@ task_id take_out(std::vector<task_id>& tasks, std::vector<task_id>::iterator pos
 
 }  // namespace
 
-task_id scheduler::keep(stage& on, worker_index, task_id ended, std::vector<task_id>& ready) {
+task_id scheduler::keep(sim_run& on, worker_index, task_id ended, std::vector<task_id>& ready) {
   if (ready.empty()) return no_task;
   const auto next = std::ranges::find(ready, on.program()[ended].next);
   return take_out(ready, next != ready.end() ? next : ready.begin());
 }
 
-bool scheduler::find_work(stage& on, worker_index worker) {
+bool scheduler::find_work(sim_run& on, worker_index worker) {
   const auto& mine = on.shown().queue_of(worker);
   if (mine.empty()) return wait(on, worker);
   on.start(worker, action::take, mine.front());
   return true;
 }
 
-bool scheduler::wait(stage& on, worker_index worker) {
+bool scheduler::wait(sim_run& on, worker_index worker) {
   if (on.shown().activity_of(worker) == activity::waiting) return false;
   on.note(worker, action::wait, activity::waiting);
   return true;

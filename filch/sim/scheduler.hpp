@@ -1,5 +1,5 @@
 #pragma once
-#include <filch/sim/stage.hpp>
+#include <filch/sim/sim_run.hpp>
 
 #include <memory>
 #include <span>
@@ -18,16 +18,17 @@ class scheduler {
   /// `worker` has ended a task, and `ready` may run now. Returns the task that it goes on with at
   /// once, if any, and leaves in `ready` those to be placed. As `join(a, b)` does, it goes on in
   /// the same function, else with the first child.
-  virtual task_id keep(stage& on, worker_index worker, task_id ended, std::vector<task_id>& ready);
+  virtual task_id keep(sim_run& on, worker_index worker, task_id ended,
+                       std::vector<task_id>& ready);
   /// `worker` puts `task` into a queue; false: it could not, and is asked again.
-  virtual bool place_ready(stage& on, worker_index worker, task_id task) = 0;
+  virtual bool place_ready(sim_run& on, worker_index worker, task_id task) = 0;
   /// `worker` has nothing to do; false: nothing happened. This default is for workers that only get
   /// tasks from others: it takes the oldest from its own queue, or waits.
-  virtual bool find_work(stage& on, worker_index worker);
+  virtual bool find_work(sim_run& on, worker_index worker);
 
  protected:
   /// False: it waits already.
-  static bool wait(stage& on, worker_index worker);
+  static bool wait(sim_run& on, worker_index worker);
 };
 
 enum class discipline : std::uint8_t {

@@ -67,9 +67,9 @@ TEST(analysed_algorithms,
      a_loop_that_finds_its_grain_begins_with_short_leaves_wherever_a_thief_would) {
   const auto count_of_ones = [] {
     std::size_t ones = 0;
-    parallel_for(0, 1 << 22, [&](index_range<int> piece) {
-      ones += piece.size() == 1 ? 1 : 0;
-      for ([[maybe_unused]] const int each : piece) asm volatile("");
+    parallel_for(0, 1 << 22, [&](index_range<int> chunk) {
+      ones += chunk.size() == 1 ? 1 : 0;
+      for ([[maybe_unused]] const int each : chunk) asm volatile("");
     });
     return ones;
   };

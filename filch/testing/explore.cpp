@@ -13,12 +13,12 @@ namespace {
 
 /// Sessions whose threads sleep for ever, and their host threads: kept, as those threads still read
 /// them.
-void keep_for_ever(std::unique_ptr<session> left, std::unique_ptr<stage> players) {
+void keep_for_ever(std::unique_ptr<session> left, std::unique_ptr<host_threads> threads) {
   static base::mutex lock;
   static auto* const kept =
-      new std::vector<std::pair<std::unique_ptr<session>, std::unique_ptr<stage>>>;
+      new std::vector<std::pair<std::unique_ptr<session>, std::unique_ptr<host_threads>>>;
   base::lock_guard guard{lock};
-  kept->emplace_back(std::move(left), std::move(players));
+  kept->emplace_back(std::move(left), std::move(threads));
 }
 
 /// `body` with its own default pool, which takes the number of its workers from the simulation.
@@ -35,8 +35,8 @@ class explorer {
 
   /// One run. False: it failed.
   bool run(std::uint64_t seed, report& so_far, bool keeps_schedule) {
-    if (players_ == nullptr) players_ = std::make_unique<stage>();
-    auto one = std::make_unique<session>(*players_, options_, seed);
+    if (host_threads_ == nullptr) host_threads_ = std::make_unique<host_threads>();
+    auto one = std::make_unique<session>(*host_threads_, options_, seed);
     crash_.running(seed);
     one->run(body_);
     ++so_far.seeds_run;
@@ -50,7 +50,7 @@ class explorer {
     const bool went_well = !one->failed();
     if (one->leaves_threads()) {
       ++so_far.threads_left;
-      keep_for_ever(std::move(one), std::exchange(players_, nullptr));
+      keep_for_ever(std::move(one), std::exchange(host_threads_, nullptr));
     }
     return went_well;
   }
@@ -59,7 +59,7 @@ class explorer {
   const std::function<void()> body_;
   const options options_;
   seed_on_crash crash_;
-  std::unique_ptr<stage> players_;
+  std::unique_ptr<host_threads> host_threads_;
 };
 
 void require_real_thread(const char* what) {

@@ -149,7 +149,7 @@ TEST(replay, has_another_schedule_for_another_seed) {
         replay(seed, [] { fib(6); }, {.who_goes_on = strategy::random}).schedule;
     seen.insert(text.substr(text.find('\n')));
   }
-  EXPECT_GE(seen.size(), 32u);  // where stretches are long, few schedules are possible
+  EXPECT_GE(seen.size(), 32u);  // if time slices are long, few schedules are possible
 }
 
 TEST(replay, repeats_a_failure_byte_for_byte) {

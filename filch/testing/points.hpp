@@ -12,7 +12,7 @@ namespace filch::testing {
 
 /// Reports an access to a named thing: to the simulation, or on a real thread to the noise.
 inline void tell(const char* name, const char* what, [[maybe_unused]] base::place where) noexcept {
-  if (base::simulation* const stage = base::current_simulation()) return stage->note(name, what);
+  if (base::simulation* const sim = base::current_simulation()) return sim->note(name, what);
 #if defined(FILCH_TESTING)
   base::make_noise(where);
 #endif
@@ -26,14 +26,14 @@ inline void point(const char* name, base::place where = {}) noexcept {
 /// The seed of the run, for a body that draws its input: replayed, it draws the same. Zero outside
 /// of a run.
 inline std::uint64_t seed() noexcept {
-  const base::simulation* const stage = base::current_simulation();
-  return stage == nullptr ? 0 : stage->seed;
+  const base::simulation* const sim = base::current_simulation();
+  return sim == nullptr ? 0 : sim->seed;
 }
 
 /// Ends the run as a failure unless `condition`; outside of one, ends the process.
 inline void check(bool condition, const char* claim) noexcept {
   if (condition) return;
-  if (base::simulation* const stage = base::current_simulation()) stage->fail(claim);
+  if (base::simulation* const sim = base::current_simulation()) sim->fail(claim);
   FILCH_ASSERT(condition, claim, 0);
 }
 
@@ -68,19 +68,17 @@ class FILCH_CAPABILITY("mutex") mutex {
 
   void lock() noexcept FILCH_ACQUIRE() FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
     const base::waiting_for why{name_};
-    if (base::simulation* const stage = base::current_simulation()) stage->note(name_, "locks");
+    if (base::simulation* const sim = base::current_simulation()) sim->note(name_, "locks");
     mutex_.lock();
   }
   [[nodiscard]] bool try_lock() noexcept FILCH_TRY_ACQUIRE(true)
       FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
-    if (base::simulation* const stage = base::current_simulation())
-      stage->note(name_, "tries to lock");
+    if (base::simulation* const sim = base::current_simulation()) sim->note(name_, "tries to lock");
     return mutex_.try_lock();
   }
   void unlock() noexcept FILCH_RELEASE() FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
     mutex_.unlock();
-    if (base::simulation* const stage = base::current_simulation())
-      stage->note(name_, "has unlocked");
+    if (base::simulation* const sim = base::current_simulation()) sim->note(name_, "has unlocked");
   }
 
  private:

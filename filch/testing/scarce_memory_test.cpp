@@ -14,7 +14,7 @@ constinit std::int64_t alive = 0;
 }  // namespace
 
 scarce_memory::scarce_memory(std::uint64_t seed) noexcept
-    : stage_{base::current_simulation()}, random_{seed} {
+    : sim_{base::current_simulation()}, random_{seed} {
   constexpr std::uint32_t rates[] = {10, 30, 100, 300};
   if (base::below(random_(), 3) == 0) {
     granted_ = base::below(random_(), 400);  // most programs allocate some hundred times
@@ -33,10 +33,9 @@ bool scarce_memory::refuses() noexcept {
 }
 
 void scarce_memory::take() {
-  const base::simulation* const stage = base::current_simulation();
-  if (stage == nullptr) return;
-  if (rule_now != nullptr && rule_now->stage_ == stage && !plenty::is_here() &&
-      rule_now->refuses()) {
+  const base::simulation* const sim = base::current_simulation();
+  if (sim == nullptr) return;
+  if (rule_now != nullptr && rule_now->sim_ == sim && !plenty::is_here() && rule_now->refuses()) {
     ++rule_now->refused_;
     throw std::bad_alloc();
   }

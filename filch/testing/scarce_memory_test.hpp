@@ -37,7 +37,7 @@ class scarce_memory {
 
   /// The run of this rule: a run that fails leaves its rule behind, which must not apply to the
   /// next.
-  const base::simulation* const stage_;
+  const base::simulation* const sim_;
   base::split_mix64 random_;
   std::uint32_t one_in_ = 0;   ///< If not zero, one in so many is refused.
   std::uint32_t granted_ = 0;  ///< Else so many are granted before the one.

@@ -19,12 +19,11 @@ const base::place no_place{"", nullptr, 0};
 
 namespace {
 
-constexpr std::uint32_t longest_stretch = 50'000;  // so that the limit of steps is checked
-constexpr std::uint64_t pause_steps = 20;          // the length of a pause on the clock
+constexpr std::uint32_t longest_slice = 50'000;  // so that the limit of steps is checked
+constexpr std::uint64_t pause_steps = 20;        // the length of a pause on the clock
 constexpr std::uint64_t clock_begin_ns = 1'000'000'000;
 constexpr std::uint32_t spurious_wakes = 64;  // one in so many waits
-// In one of so many preemptions the clock jumps
-constexpr std::uint32_t early_alarms = 128;
+constexpr std::uint32_t early_alarms = 128;   // one in so many preemptions: the clock jumps
 
 std::string message_of(const std::exception_ptr& thrown) {
   try {
@@ -39,19 +38,19 @@ std::string message_of(const std::exception_ptr& thrown) {
 }  // namespace
 
 /// While it lives, this thread is a real one, as the turn is handed on with the machine's parkers.
-class session::offstage {
+class session::host_scope {
  public:
-  offstage() noexcept : left_{std::exchange(base::simulated, nullptr)} {}
-  ~offstage() { base::simulated = left_; }
-  offstage(const offstage&) = delete;
-  offstage& operator=(const offstage&) = delete;
+  host_scope() noexcept : left_{std::exchange(base::simulated, nullptr)} {}
+  ~host_scope() { base::simulated = left_; }
+  host_scope(const host_scope&) = delete;
+  host_scope& operator=(const host_scope&) = delete;
 
  private:
   base::simulation* left_;
 };
 
-session::session(stage& players, const options& wanted, std::uint64_t run_seed)
-    : stage_{players},
+session::session(host_threads& threads, const options& wanted, std::uint64_t run_seed)
+    : host_threads_{threads},
       options_{wanted},
       random_{run_seed ^ 0x66696c6368u},  // other draws than the chooser's
       chooser_{make_chooser(wanted.who_goes_on, run_seed, wanted.depth)} {
@@ -65,99 +64,99 @@ session::session(stage& players, const options& wanted, std::uint64_t run_seed)
 session::~session() = default;
 
 void session::run(const std::function<void()>& body) {
-  actor& first = add_actor(
+  sim_thread& first = add_thread(
       "body", [](void* self) { (*static_cast<const std::function<void()>*>(self))(); },
       const_cast<void*>(static_cast<const void*>(&body)));
   running_ = &first;
-  stretch_left_ = chooser_->stretch();
+  slice_left_ = chooser_->time_slice();
   arm();
-  first.player->cue.unpark();
+  first.host->wake_token.unpark();
   constexpr std::uint64_t patience_ns = 10'000'000'000;
   for (std::uint64_t seen = ~std::uint64_t{0}; !finished_.park_for(patience_ns);) {
     // Relaxed: a guess
     if (std::exchange(seen, beats_.load(base::relaxed)) != beats_.load(base::relaxed)) continue;
     base::last_words(
         "testing: nothing has moved for ten seconds; does a thread wait for something that is not "
-        "simulated, like a "
-        "std::mutex?");
+        "simulated, like a std::mutex?");
   }
 }
 
 std::vector<std::string> session::names() const {
   std::vector<std::string> all;
-  for (const auto& each : cast_) all.push_back(each->name);
+  for (const auto& each : threads_) all.push_back(each->name);
   return all;
 }
 
 std::string session::text() const {
   return "schedule of seed " + std::to_string(seed) + ", " +
          std::string(name_of(settle(options_.who_goes_on, seed))) + ", " +
-         std::to_string(cast_.size()) + " threads, " + std::to_string(steps_) + " steps, " +
+         std::to_string(threads_.size()) + " threads, " + std::to_string(steps_) + " steps, " +
          std::to_string(switches_) + " switches\n" + schedule_.text(names(), options_.most_lines);
 }
 
 // -------------------------------------------------------------------------------------------------
 // threads
-base::simulation::actor& session::add_actor(std::string name, void (*part)(void*), void* self) {
+base::simulation::sim_thread& session::add_thread(std::string name, void (*entry)(void*),
+                                                  void* self) {
   const auto is_taken = [&](const std::string& wanted) {
-    return std::ranges::any_of(cast_, [&](const auto& each) { return each->name == wanted; });
+    return std::ranges::any_of(threads_, [&](const auto& each) { return each->name == wanted; });
   };
   std::string unique = name;
   for (unsigned i = 2; is_taken(unique); ++i) unique = name + "#" + std::to_string(i);
-  auto made = std::make_unique<actor>();
+  auto made = std::make_unique<sim_thread>();
   made->name = std::move(unique);
-  made->number = static_cast<unsigned>(cast_.size());
-  made->run = part;
+  made->number = static_cast<unsigned>(threads_.size());
+  made->run = entry;
   made->self = self;
   made->home = this;
-  made->player = &stage_.engage(&play, made.get());
+  made->host = &host_threads_.take(&run_thread, made.get());
   ++alive_;
-  return *cast_.emplace_back(std::move(made));
+  return *threads_.emplace_back(std::move(made));
 }
 
-void session::play(void* part) {
-  actor& me = *static_cast<actor*>(part);
+void session::run_thread(void* self) {
+  sim_thread& me = *static_cast<sim_thread*>(self);
   auto* const home = static_cast<session*>(me.home);
   base::simulated = home;
   FILCH_TRY { me.run(me.self); }
   FILCH_CATCH_ALL {
-    const offstage here;
+    const host_scope here;
     home->fail(("an exception escaped: " + message_of(std::current_exception())).c_str());
   }
   base::simulated = nullptr;
   home->end(me);
 }
 
-base::simulation::actor* session::start(const char* role, unsigned number, void (*part)(void*),
-                                        void* self) {
-  actor* made = nullptr;
+base::simulation::sim_thread* session::start(const char* role, unsigned number,
+                                             void (*entry)(void*), void* self) {
+  sim_thread* made = nullptr;
   {
-    const offstage here;
+    const host_scope here;
     const bool is_worker = number != base::waiting_for::nobody;
     if (is_worker && options_.refused_threads != 0 &&
         base::below(random_(), options_.refused_threads) == 0)
       return nullptr;
     std::string name = role;
     if (is_worker) name += " " + std::to_string(number);
-    made = &add_actor(std::move(name), part, self);
+    made = &add_thread(std::move(name), entry, self);
     schedule_.noted(steps_, running_->number, "starts", role);
   }
   step("goes on after a start", no_place);
   return made;
 }
 
-void session::join(actor& ending) noexcept {
+void session::join(sim_thread& ending) noexcept {
   const base::waiting_for why{"the end of thread", [&] { return ending.number; }};
-  while (ending.now != actor::state::over) wait(&ending, no_deadline);
+  while (ending.now != sim_thread::state::over) wait(&ending, no_deadline);
 }
 
-// Not simulated any more. Its last access is to the wake token (`cue`) of the next thread.
-void session::end(actor& over) noexcept {
-  over.now = actor::state::over;
+// Not simulated any more. Its last access is to the `wake_token` of the next thread.
+void session::end(sim_thread& over) noexcept {
+  over.now = sim_thread::state::over;
   --alive_;
   wake_all(&over);
   if (over.number == 0) body_is_over_ = true;
-  stage_.dismiss(*over.player);
+  host_threads_.put_back(*over.host);
   if (alive_ == 0) {
     settle_steps();
     finished_.unpark();
@@ -169,28 +168,28 @@ void session::end(actor& over) noexcept {
 // -------------------------------------------------------------------------------------------------
 // turns
 void session::decide(const char* what, base::place where) noexcept {
-  const offstage here;
-  hand_over(stretch_left_ <= armed_ ? cause::preempted : cause::looks, what, where);
+  const host_scope here;
+  hand_over(slice_left_ <= armed_ ? cause::preempted : cause::looks, what, where);
 }
 
 void session::pause() noexcept {
-  const offstage here;
+  const host_scope here;
   settle_steps();
   skipped_ns_ += pause_steps * step_ns_;
   hand_over(cause::pauses, "goes on in a loop", no_place);
 }
 
 void session::step_aside() noexcept {
-  const offstage here;
+  const host_scope here;
   hand_over(cause::aside, "goes on after a fork", no_place);
 }
 
 bool session::wait(const void* address, std::uint64_t nanoseconds) noexcept {
-  const offstage here;
+  const host_scope here;
   if (address != nullptr && base::below(random_(), spurious_wakes) == 0) return true;
   settle_steps();
-  actor& me = *running_;
-  me.now = actor::state::waits;
+  sim_thread& me = *running_;
+  me.now = sim_thread::state::waits;
   me.address = address;
   const std::uint64_t now = clock_begin_ns + steps_ * step_ns_ + skipped_ns_;
   me.deadline_ns = nanoseconds > no_deadline - now ? no_deadline : now + nanoseconds;
@@ -199,24 +198,24 @@ bool session::wait(const void* address, std::uint64_t nanoseconds) noexcept {
 }
 
 void session::wake_one(const void* address) noexcept {
-  const offstage here;
-  actor* woken = nullptr;
+  const host_scope here;
+  sim_thread* woken = nullptr;
   std::uint32_t seen = 0;
-  for (const auto& each : cast_) {
-    const bool sleeps_there = each->now == actor::state::waits && each->address == address;
+  for (const auto& each : threads_) {
+    const bool sleeps_there = each->now == sim_thread::state::waits && each->address == address;
     if (sleeps_there && base::below(random_(), ++seen) == 0) woken = each.get();
   }
   if (woken != nullptr) make_ready(*woken, false);
 }
 
 void session::wake_all(const void* address) noexcept {
-  for (const auto& each : cast_) {
-    if (each->now == actor::state::waits && each->address == address) make_ready(*each, false);
+  for (const auto& each : threads_) {
+    if (each->now == sim_thread::state::waits && each->address == address) make_ready(*each, false);
   }
 }
 
-void session::make_ready(actor& woken, bool timed_out) noexcept {
-  woken.now = actor::state::ready;
+void session::make_ready(sim_thread& woken, bool timed_out) noexcept {
+  woken.now = sim_thread::state::ready;
   woken.timed_out = timed_out;
   woken.address = nullptr;
   woken.deadline_ns = no_deadline;
@@ -228,12 +227,12 @@ void session::make_ready(actor& woken, bool timed_out) noexcept {
 void session::settle_steps() noexcept {
   const std::uint32_t done = armed_ - steps_left_;
   steps_ += done;
-  stretch_left_ -= std::min(done, stretch_left_);
+  slice_left_ -= std::min(done, slice_left_);
   armed_ = steps_left_;
 }
 
 void session::arm() noexcept {
-  std::uint64_t length = std::min(std::max(stretch_left_, 1u), longest_stretch);
+  std::uint64_t length = std::min(std::max(slice_left_, 1u), longest_slice);
   if (const std::uint64_t alarm = next_alarm_ns(); alarm != no_deadline) {
     const std::uint64_t now = clock_begin_ns + steps_ * step_ns_ + skipped_ns_;
     length = std::min(length, alarm <= now ? 1 : (alarm - now) / step_ns_ + 1);
@@ -246,12 +245,12 @@ void session::hand_over(cause why, const char* what, base::place where) noexcept
   // So that a loop that only sleeps reaches the limit, too
   ++steps_;
   beats_.store(steps_ + switches_, base::relaxed);  // relaxed: a sign of life
-  actor& me = *running_;
-  actor& next = next_after(why);
+  sim_thread& me = *running_;
+  sim_thread& next = next_after(why);
   arm();
   if (&next == &me) return;
   ++switches_;
-  if (me.now == actor::state::over) {
+  if (me.now == sim_thread::state::over) {
     schedule_.noted(steps_, me.number, "ends", "");
   } else if (what == nullptr) {  // it sleeps, or would if its time had not come meanwhile
     schedule_.slept(steps_, me.number, me.why);
@@ -259,16 +258,16 @@ void session::hand_over(cause why, const char* what, base::place where) noexcept
     schedule_.stopped(steps_, me.number, what, where);
   }
   running_ = &next;
-  const bool comes_back = me.now != actor::state::over;
-  player& mine = *me.player;
-  next.player->cue.unpark();
-  if (comes_back) mine.cue.park();
+  const bool comes_back = me.now != sim_thread::state::over;
+  host_thread& mine = *me.host;
+  next.host->wake_token.unpark();
+  if (comes_back) mine.wake_token.park();
 }
 
-base::simulation::actor& session::next_after(cause why) {
+base::simulation::sim_thread& session::next_after(cause why) {
   if (steps_ > options_.most_steps) stop_if_possible();
   if (why == cause::preempted) {
-    stretch_left_ = chooser_->stretch();
+    slice_left_ = chooser_->time_slice();
     const std::uint64_t alarm = next_alarm_ns();
     if (alarm != no_deadline && base::below(random_(), early_alarms) == 0)
       skipped_ns_ += std::max(alarm, now_ns()) - now_ns();
@@ -276,8 +275,8 @@ base::simulation::actor& session::next_after(cause why) {
   for (;;) {
     ring_alarms();
     ready_.clear();
-    for (const auto& each : cast_) {
-      if (each->now == actor::state::ready) ready_.push_back(each->number);
+    for (const auto& each : threads_) {
+      if (each->now == sim_thread::state::ready) ready_.push_back(each->number);
     }
     if (!ready_.empty()) break;
     const std::uint64_t alarm = next_alarm_ns();
@@ -287,7 +286,7 @@ base::simulation::actor& session::next_after(cause why) {
     }
     skipped_ns_ += std::max(alarm, now_ns()) - now_ns();
   }
-  return *cast_[chooser_->choose(ready_, running_->number, why)];
+  return *threads_[chooser_->choose(ready_, running_->number, why)];
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -298,16 +297,16 @@ std::uint64_t session::now_ns() noexcept {
 
 std::uint64_t session::next_alarm_ns() const noexcept {
   std::uint64_t first = no_deadline;
-  for (const auto& each : cast_) {
-    if (each->now == actor::state::waits) first = std::min(first, each->deadline_ns);
+  for (const auto& each : threads_) {
+    if (each->now == sim_thread::state::waits) first = std::min(first, each->deadline_ns);
   }
   return first;
 }
 
 void session::ring_alarms() noexcept {
   const std::uint64_t now = now_ns();
-  for (const auto& each : cast_) {
-    if (each->now == actor::state::waits && each->deadline_ns <= now) make_ready(*each, true);
+  for (const auto& each : threads_) {
+    if (each->now == sim_thread::state::waits && each->deadline_ns <= now) make_ready(*each, true);
   }
 }
 
@@ -316,13 +315,13 @@ void session::ring_alarms() noexcept {
 void session::note(const char* name, const char* what) noexcept {
   constexpr std::uint32_t weight = 16;
   step(what, {name, nullptr, 0}, weight);
-  const offstage here;
+  const host_scope here;
   settle_steps();
   schedule_.noted(steps_, running_->number, what, name);
 }
 
 void session::locked(const void* lock) noexcept {
-  const offstage here;  // a test that refuses memory to simulated threads must not refuse it here
+  const host_scope here;  // a test that refuses memory to simulated threads must not refuse it here
   running_->locks.push_back(lock);
 }
 void session::unlocked(const void* lock) noexcept { std::erase(running_->locks, lock); }
@@ -330,17 +329,17 @@ const base::waiting_for* session::explain(const base::waiting_for* why) noexcept
   return std::exchange(running_->why, why);
 }
 
-const base::simulation::actor* session::holder_of(const void* lock) const noexcept {
-  for (const auto& each : cast_) {
+const base::simulation::sim_thread* session::holder_of(const void* lock) const noexcept {
+  for (const auto& each : threads_) {
     if (std::ranges::find(each->locks, lock) != each->locks.end()) return each.get();
   }
   return nullptr;
 }
 
-std::string session::words_of(const actor& waits, const std::vector<std::string>& threads) {
+std::string session::words_of(const sim_thread& waits, const std::vector<std::string>& threads) {
   if (waits.why != nullptr && waits.why->thing != nullptr)
     return tasks_.words({waits.why->what, waits.why->thing}, threads);
-  const actor* const holder = waits.address == nullptr ? nullptr : holder_of(waits.address);
+  const sim_thread* const holder = waits.address == nullptr ? nullptr : holder_of(waits.address);
   if (holder == nullptr) return testing::words_of(waits.why);
   return (waits.why == nullptr ? "a lock" : testing::words_of(waits.why)) + ", held by " +
          holder->name;
@@ -349,10 +348,11 @@ std::string session::words_of(const actor& waits, const std::vector<std::string>
 std::string session::who_waits() {
   const std::vector<std::string> threads = names();
   std::string all;
-  for (const auto& each : cast_) {
-    if (each->now == actor::state::over) continue;
+  for (const auto& each : threads_) {
+    if (each->now == sim_thread::state::over) continue;
     all += "  " + each->name +
-           (each->now == actor::state::ready ? " runs" : " waits for " + words_of(*each, threads)) +
+           (each->now == sim_thread::state::ready ? " runs"
+                                                  : " waits for " + words_of(*each, threads)) +
            "\n";
   }
   return all + tasks_.text(threads);
@@ -362,7 +362,7 @@ std::string session::who_waits() {
 // process.
 void session::stop_if_possible() noexcept {
   const bool somebody_holds_a_lock =
-      std::ranges::any_of(cast_, [](const auto& each) { return !each->locks.empty(); });
+      std::ranges::any_of(threads_, [](const auto& each) { return !each->locks.empty(); });
   if (somebody_holds_a_lock && steps_ < 2 * options_.most_steps) return;
   stop_here("no end after " + std::to_string(options_.most_steps) + " steps\n" + who_waits());
 }
@@ -375,24 +375,24 @@ void session::stop_here(std::string failure) noexcept {
 
 // Everything stays as it is: no other thread has the turn, and this one never gets another token.
 void session::freeze() noexcept {
-  player& mine = *running_->player;
+  host_thread& mine = *running_->host;
   finished_.unpark();
-  for (;;) mine.cue.park();
+  for (;;) mine.wake_token.park();
 }
 
 void session::fail(const char* message) noexcept {
-  const offstage here;
+  const host_scope here;
   stop_here(std::string(message) + "\n  in " + running_->name + "\n");
 }
 
 void session::lose(const std::exception_ptr& lost) noexcept {
   if (!options_.drops_are_failures) return;
-  const offstage here;
+  const host_scope here;
   fail(("an exception that nobody will see: " + message_of(lost)).c_str());
 }
 
 void session::last_words() noexcept {
-  const offstage here;
+  const host_scope here;
   settle_steps();
   std::fprintf(stderr, "filch: testing: this was %s\n", text().c_str());
 }

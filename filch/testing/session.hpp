@@ -1,9 +1,9 @@
 #pragma once
 #include <filch/base/rng.hpp>
 #include <filch/base/simulation.hpp>
+#include <filch/testing/host_threads.hpp>
 #include <filch/testing/options.hpp>
 #include <filch/testing/schedule.hpp>
-#include <filch/testing/stage.hpp>
 #include <filch/testing/suspended.hpp>
 
 #include <functional>
@@ -14,13 +14,13 @@
 namespace filch::base {
 
 /// A sim thread: a simulated thread of a session.
-class simulation::actor {
+class simulation::sim_thread {
  public:
   enum class state : unsigned char { ready, waits, over };
 
   std::string name;
   unsigned number = 0;  ///< In the order in which they began.
-  testing::player* player = nullptr;
+  testing::host_thread* host = nullptr;
   void (*run)(void* self) = nullptr;  ///< With `self`, the thread's own function.
   void* self = nullptr;
   state now = state::ready;
@@ -43,7 +43,7 @@ extern const base::place no_place;
 /// only that one touches the session. README.md, "A turn", is the argument.
 class session final : public base::simulation {
  public:
-  session(stage& players, const options& wanted, std::uint64_t run_seed);
+  session(host_threads& threads, const options& wanted, std::uint64_t run_seed);
   ~session();
 
   /// Runs `body` on a host thread and returns when all threads have ended, or none can go on. Call
@@ -64,8 +64,8 @@ class session final : public base::simulation {
   void wake_one(const void* address) noexcept override;
   void step_aside() noexcept override;
   std::uint64_t now_ns() noexcept override;
-  actor* start(const char* role, unsigned number, void (*part)(void*), void* self) override;
-  void join(actor& ending) noexcept override;
+  sim_thread* start(const char* role, unsigned number, void (*entry)(void*), void* self) override;
+  void join(sim_thread& ending) noexcept override;
   void note(const char* name, const char* what) noexcept override;
   void locked(const void* lock) noexcept override;
   void unlocked(const void* lock) noexcept override;
@@ -79,38 +79,38 @@ class session final : public base::simulation {
   unsigned running_thread() const noexcept { return running_->number; }
 
  private:
-  class offstage;
+  class host_scope;
   void decide(const char* what, base::place where) noexcept override;
-  actor& add_actor(std::string name, void (*part)(void*), void* self);
-  static void play(void* part);
-  void end(actor& over) noexcept;
+  sim_thread& add_thread(std::string name, void (*entry)(void*), void* self);
+  static void run_thread(void* self);
+  void end(sim_thread& over) noexcept;
   void hand_over(cause why, const char* what, base::place where) noexcept;
-  actor& next_after(cause why);
+  sim_thread& next_after(cause why);
   void settle_steps() noexcept;
   void arm() noexcept;
-  void make_ready(actor& woken, bool timed_out) noexcept;
+  void make_ready(sim_thread& woken, bool timed_out) noexcept;
   void wake_all(const void* address) noexcept;
   void ring_alarms() noexcept;
   std::uint64_t next_alarm_ns() const noexcept;
-  const actor* holder_of(const void* lock) const noexcept;
+  const sim_thread* holder_of(const void* lock) const noexcept;
   std::vector<std::string> names() const;
-  std::string words_of(const actor& waits, const std::vector<std::string>& threads);
+  std::string words_of(const sim_thread& waits, const std::vector<std::string>& threads);
   std::string who_waits();
   void stop_if_possible() noexcept;
   [[noreturn]] void stop_here(std::string failure) noexcept;
   [[noreturn]] void freeze() noexcept;
 
-  stage& stage_;
+  host_threads& host_threads_;
   const options options_;
   base::split_mix64 random_;
   std::unique_ptr<chooser> chooser_;
-  std::vector<std::unique_ptr<actor>> cast_;
+  std::vector<std::unique_ptr<sim_thread>> threads_;
   std::vector<unsigned> ready_;  ///< Of `hand_over`; a member to keep its memory.
-  actor* running_ = nullptr;
+  sim_thread* running_ = nullptr;
   unsigned alive_ = 0;
   bool body_is_over_ = false;
   std::uint32_t armed_ = 0;         ///< The last value that `steps_left_` was set to.
-  std::uint32_t stretch_left_ = 0;  ///< Steps until `cause::preempted`.
+  std::uint32_t slice_left_ = 0;    ///< Steps until `cause::preempted`.
   std::uint64_t steps_ = 0;         ///< Up to the last `settle_steps`.
   std::uint64_t switches_ = 0;
   std::uint64_t step_ns_ = 0;

@@ -43,7 +43,7 @@ class random_walk final : public chooser {
   unsigned choose(std::span<const unsigned> ready, unsigned running, cause why) override {
     return why == cause::looks ? running : dice_.other_than(running, ready);
   }
-  std::uint32_t stretch() override {
+  std::uint32_t time_slice() override {
     return 1 + dice_.below(2 * mean_) * (dice_.once_in(16) ? 16 : 1);
   }
 
@@ -68,7 +68,7 @@ class by_priority final : public chooser {
     if (why == cause::preempted || why == cause::pauses) priority(running) = --lowest_;
     return std::ranges::max(ready, {}, [this](unsigned number) { return priority(number); });
   }
-  std::uint32_t stretch() override {
+  std::uint32_t time_slice() override {
     if (changes_.empty()) return endless;
     const std::uint32_t next = changes_.back(),
                         length = std::max(next - std::exchange(last_change_, next), 1u);
@@ -106,7 +106,7 @@ class thieves_first final : public chooser {
                          [this](unsigned number) { return patience_[number] == 0; });
     return dice_.other_than(running, first_.empty() ? ready : std::span<const unsigned>(first_));
   }
-  std::uint32_t stretch() override { return 1 + dice_.below(256); }
+  std::uint32_t time_slice() override { return 1 + dice_.below(256); }
 
  private:
   // Pauses of the others: more than the searches of a few workers take
@@ -125,7 +125,7 @@ class oldest_first final : public chooser {
     const auto next = std::ranges::upper_bound(ready, running);
     return next == ready.end() ? ready.front() : *next;
   }
-  std::uint32_t stretch() override { return endless; }
+  std::uint32_t time_slice() override { return endless; }
 };
 
 }  // namespace

@@ -36,7 +36,7 @@ class chooser {
   /// `running` unless that one waits.
   virtual unsigned choose(std::span<const unsigned> ready, unsigned running, cause why) = 0;
   /// The number of steps until the next `cause::preempted`.
-  virtual std::uint32_t stretch() = 0;
+  virtual std::uint32_t time_slice() = 0;
   /// Whether a wake requires a choice at once.
   virtual bool looks_at_wakes() const noexcept { return false; }
 };

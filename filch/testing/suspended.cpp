@@ -162,14 +162,14 @@ namespace filch::base {
 namespace {
 
 /// Calls `tell(tasks, number of the calling thread)` if a session runs this thread; as a real
-/// thread, like `session::offstage`.
+/// thread, like `session::host_scope`.
 template <class Tell>
 void tell(Tell tell_it) noexcept {
-  simulation* const stage = std::exchange(simulated, nullptr);
-  if (stage == nullptr) return;
-  auto& home = static_cast<testing::session&>(*stage);
+  simulation* const sim = std::exchange(simulated, nullptr);
+  if (sim == nullptr) return;
+  auto& home = static_cast<testing::session&>(*sim);
   tell_it(home.tasks(), home.running_thread());
-  simulated = stage;
+  simulated = sim;
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ TEST(site_names, filchs_algorithms_stand_in_where_the_user_is_not_named) {
                               "app::scale(int)::{lambda(int)#1}>("
                               "int)::{lambda()#1}>::halve(int)::{lambda()#2}")),
             "loop in app::scale");
-  EXPECT_EQ(short_name("filch::algo::loop_leaf<int, filch::algo::piece_of_loop<int, "
+  EXPECT_EQ(short_name("filch::algo::loop_leaf<int, filch::algo::loop_chunk<int, "
                        "app::scale(int)::{lambda(int)#1}> "
                        "const>::run_stolen(void*)"),
             "loop in app::scale");

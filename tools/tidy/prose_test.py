@@ -35,7 +35,13 @@ class Prose(CheckTest):
     def test_a_rejected_word_is_found_and_the_better_one_told(self):
         words = {"tools/tidy/words.txt": "keeper -> driver\n"}
         self.assert_found(words | {"a.md": "The keeper sleeps.\n"}, "a.md:1", "`keeper`")
+        self.assert_found(words | {"a.md": "Keeper of a slot.\n"}, "a.md:1", "`keeper`")
         self.assert_clean(words | {"a.md": "The bookkeeper sleeps; see `keeper`.\n"})
+
+    def test_a_word_is_rejected_in_some_folders_alone(self):
+        words = {"tools/tidy/words.txt": "piece -> chunk : filch/algo filch/fork\n"}
+        self.assert_found(words | {"filch/fork/a.md": "A piece.\n"}, "a.md:1", "`piece`")
+        self.assert_clean(words | {"filch/algorithm/a.md": "A piece.\n", "a.md": "A piece.\n"})
 
     def test_what_is_listed_may_only_shrink(self):
         listed = {"tools/tidy/prose.txt": "a.md 2\n"}

@@ -6,7 +6,7 @@
 namespace filch {
 namespace algo {
 
-/// What the pieces of a stream gave, in order: a vector for each piece.
+/// What the chunks of a stream gave, in order: a vector for each chunk.
 template <class T>
 using batches = std::vector<std::vector<T>>;
 
@@ -21,7 +21,7 @@ batches<T> collect_batches(const settings& how, const S& from) {
     });
     return one;
   };
-  return fold_pieces(how, from.positions(), leaf, [](batches<T> left, batches<T> right) {
+  return fold_chunks(how, from.positions(), leaf, [](batches<T> left, batches<T> right) {
     left.insert(left.end(), std::make_move_iterator(right.begin()),
                 std::make_move_iterator(right.end()));
     return left;
@@ -29,19 +29,19 @@ batches<T> collect_batches(const settings& how, const S& from) {
 }
 
 template <class T>
-std::vector<T> concatenate(const settings& how, batches<T> parts) {
-  if (parts.size() == 1) return std::move(parts.front());
+std::vector<T> concatenate(const settings& how, batches<T> all) {
+  if (all.size() == 1) return std::move(all.front());
   std::size_t count = 0;
-  for (const auto& part : parts) count += part.size();
-  std::vector<T> all;
-  all.reserve(count);
-  for (auto& part : parts) {
+  for (const auto& one : all) count += one.size();
+  std::vector<T> joined;
+  joined.reserve(count);
+  for (auto& one : all) {
     how.check_stop();
-    all.insert(all.end(), std::make_move_iterator(part.begin()),
-               std::make_move_iterator(part.end()));
-    part = std::vector<T>();  // its memory is freed before the next one is read
+    joined.insert(joined.end(), std::make_move_iterator(one.begin()),
+                  std::make_move_iterator(one.end()));
+    one = std::vector<T>();  // its memory is freed before the next one is read
   }
-  return all;
+  return joined;
 }
 
 template <template <class...> class Container, class From>

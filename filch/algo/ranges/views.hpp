@@ -63,8 +63,8 @@ class flat_map_stream : public stream_base {
   template <class Sink>
   constexpr bool visit(std::uint64_t from, std::uint64_t to, Sink&& sink) const {
     return base_.visit(from, to, [&](auto&& each) {
-      for (auto&& part : std::invoke(f_, std::forward<decltype(each)>(each))) {
-        if (!sink(std::forward<decltype(part)>(part))) return false;
+      for (auto&& item : std::invoke(f_, std::forward<decltype(each)>(each))) {
+        if (!sink(std::forward<decltype(item)>(item))) return false;
       }
       return true;
     });
@@ -197,7 +197,7 @@ constexpr auto flat_map(F f) {
 /// chain it is a chain. After a filter elements have no offsets: the compiler refuses it.
 inline constexpr algo::enumerate_fn enumerate{};
 
-/// Gives a range of pieces of `length` neighbors (0 counts as 1); the last one may be shorter.
+/// Gives a range of chunks of `length` neighbors (0 counts as 1); the last one may be shorter.
 /// `range | chunk(length)` or `chunk(range, length)`. The range must outlive it.
 inline constexpr algo::chunk_fn chunk{};
 

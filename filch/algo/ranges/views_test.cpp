@@ -79,7 +79,7 @@ TEST_P(views_on, chunks_cover_everything_in_order) {
     const std::uint64_t length = random(12);
     const auto chunks =
         views::chunk(values, length) |
-        views::transform([](auto piece) { return std::vector<int>(piece.begin(), piece.end()); }) |
+        views::transform([](auto chunk) { return std::vector<int>(chunk.begin(), chunk.end()); }) |
         to<std::vector>();
     std::vector<int> all;
     for (const auto& each : chunks) {

@@ -268,7 +268,7 @@ TEST_P(zip_on, chunks_stand_in_a_chain_and_can_be_found) {
   on_all_sizes([](std::size_t n, draw& random) {
     std::vector<int> values = random.numbers(n, 100);
     const std::uint64_t length = 1 + random(12);
-    const auto sum = [](auto piece) { return std::accumulate(piece.begin(), piece.end(), 0); };
+    const auto sum = [](auto chunk) { return std::accumulate(chunk.begin(), chunk.end(), 0); };
     std::vector<int> expected;
     for (std::size_t i = 0; i < n; i += length) {
       expected.push_back(std::accumulate(
@@ -276,14 +276,14 @@ TEST_P(zip_on, chunks_stand_in_a_chain_and_can_be_found) {
           values.begin() + static_cast<std::ptrdiff_t>(std::min(n, i + length)), 0));
     }
     EXPECT_EQ(values | views::chunk(length) | views::transform(sum) | to<std::vector>(), expected);
-    const auto pieces = values | views::chunk(length);
-    EXPECT_EQ(pieces.size(), expected.size());
-    const auto is_dear = [&](auto piece) { return sum(piece) > 300; };
+    const auto chunks = values | views::chunk(length);
+    EXPECT_EQ(chunks.size(), expected.size());
+    const auto is_dear = [&](auto chunk) { return sum(chunk) > 300; };
     EXPECT_EQ(
-        find_if(pieces, is_dear) - pieces.begin(),
+        find_if(chunks, is_dear) - chunks.begin(),
         std::ranges::find_if(expected, [](int each) { return each > 300; }) - expected.begin());
-    for_each(pieces, [](auto piece) {
-      for (int& each : piece) each = 1;
+    for_each(chunks, [](auto chunk) {
+      for (int& each : chunk) each = 1;
     });
     EXPECT_EQ(values, std::vector<int>(n, 1));
     EXPECT_EQ(
@@ -295,22 +295,22 @@ TEST_P(zip_on, chunks_stand_in_a_chain_and_can_be_found) {
   });
 }
 
-TEST_P(zip_on, of_the_numbers_beyond_32_bits_pieces_are_counted_and_found) {
+TEST_P(zip_on, of_the_numbers_beyond_32_bits_chunks_are_counted_and_found) {
   repeatedly([](draw&) {
     constexpr std::uint64_t count = (std::uint64_t{1} << 42) + 5, length = std::uint64_t{1} << 30;
     const place_range<offset_places> numbers({}, count);
-    const auto pieces = numbers | views::chunk(length);
-    EXPECT_EQ(transform_reduce(pieces, std::uint64_t{0}, std::plus<>{},
-                               [](auto piece) { return std::uint64_t{piece.size()}; }),
+    const auto chunks = numbers | views::chunk(length);
+    EXPECT_EQ(transform_reduce(chunks, std::uint64_t{0}, std::plus<>{},
+                               [](auto chunk) { return std::uint64_t{chunk.size()}; }),
               count);
     const auto has = [](std::uint64_t wanted) {
-      return [wanted](auto piece) {
-        return *piece.begin() <= wanted && wanted < *piece.begin() + piece.size();
+      return [wanted](auto chunk) {
+        return *chunk.begin() <= wanted && wanted < *chunk.begin() + chunk.size();
       };
     };
-    EXPECT_EQ(find_if(pieces, has(count - 6)) - pieces.begin(), 4095);
-    EXPECT_EQ(find_if(pieces, has(count - 1)) - pieces.begin(), 4096);
-    EXPECT_EQ(count_if(pieces, [](auto piece) { return *piece.begin() > ~std::uint32_t{0}; }),
+    EXPECT_EQ(find_if(chunks, has(count - 6)) - chunks.begin(), 4095);
+    EXPECT_EQ(find_if(chunks, has(count - 1)) - chunks.begin(), 4096);
+    EXPECT_EQ(count_if(chunks, [](auto chunk) { return *chunk.begin() > ~std::uint32_t{0}; }),
               4093);
     EXPECT_EQ(find_if(numbers, [](std::uint64_t each) { return each == 3; }) - numbers.begin(), 3);
   });

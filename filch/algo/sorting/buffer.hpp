@@ -1,5 +1,5 @@
 #pragma once
-#include <filch/algo/every_part.hpp>
+#include <filch/algo/every_chunk.hpp>
 #include <filch/algo/sorting/order.hpp>
 #include <filch/base/raw_array.hpp>
 
@@ -22,7 +22,7 @@ class buffer {
   buffer(It first, std::uint64_t count) : memory_(count) {
     if constexpr (!is_plain<It>) {
       fill filling{*this, first};
-      for_pieces_if_nothrow(count, [&](std::uint64_t from, std::uint64_t to) {
+      for_chunks_if_nothrow(count, [&](std::uint64_t from, std::uint64_t to) {
         for (; from != to; ++from) {
           std::construct_at(
               begin() + from,
@@ -62,16 +62,16 @@ class buffer {
 
   /// If moving may throw: one after the other, so that it is known which were moved.
   template <class Leaf>
-  static void for_pieces_if_nothrow(std::uint64_t count, const Leaf& leaf) {
+  static void for_chunks_if_nothrow(std::uint64_t count, const Leaf& leaf) {
     if constexpr (fills_quietly) {
-      for_pieces(settings{}, count, leaf);
+      for_chunks(settings{}, count, leaf);
     } else {
       leaf(0, count);
     }
   }
   void destroy(std::uint64_t live) noexcept {
     if constexpr (!std::is_trivially_destructible_v<value_type>) {
-      for_pieces(settings{}, live, [&](std::uint64_t from, std::uint64_t to) {
+      for_chunks(settings{}, live, [&](std::uint64_t from, std::uint64_t to) {
         std::destroy(begin() + from, begin() + to);
       });
     }

@@ -1,7 +1,7 @@
 #pragma once
 // Merges two sorted runs, possibly on several workers. `merge` consists of it, and each step of
 // `stable_sort`.
-#include <filch/algo/every_part.hpp>
+#include <filch/algo/every_chunk.hpp>
 #include <filch/algo/sorting/small_sort.hpp>
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct by_moving {
   }
 };
 
-/// A part of a range, as kernels pass it on.
+/// A range, as kernels pass it on.
 template <class It>
 struct run {
   It first;
@@ -111,29 +111,29 @@ void merge_serially(run<I1> left, run<I2> right, Out out, const Less& is_less) {
 // So long that the search does not matter
 inline constexpr std::uint64_t merged_serially_at_most = 4096;
 
-/// What a merge checks before each part: a stop request, and whether a part before it has failed.
-struct merge_parts {
+/// What a merge checks before each range: a stop request, and whether an earlier range has failed.
+struct merge_checks {
   const settings& how;
   failure& failed;
 };
 
-/// Merges two runs into `out`, which overlaps neither and lies at the place `at` of `parts`. Of
+/// Merges two runs into `out`, which overlaps neither and lies at the place `at` of the whole. Of
 /// equal elements those of `left` come first. `is_less(right element, left element)`.
 ///
 /// Cost: work O(n), span O(log^2 n); no allocation. If an exception or a stop ends it early, all
-/// elements are moved nevertheless, unmerged. If elements are copied, parts that have not begun do
+/// elements are moved nevertheless, unmerged. If elements are copied, ranges that have not begun do
 /// not arrive.
 template <class Transfer, class I1, class I2, class Out, class Less>
-void merge_runs(merge_parts parts, std::uint64_t at, run<I1> left, run<I2> right, Out out,
+void merge_runs(merge_checks checks, std::uint64_t at, run<I1> left, run<I2> right, Out out,
                 const Less& is_less) {
   const std::uint64_t count = left.count + right.count, half = count / 2;
   const bool is_short = count <= merged_serially_at_most;
   std::uint64_t share = 0;
   FILCH_TRY {
-    parts.how.check_stop();
-    parts.failed.check(at);
+    checks.how.check_stop();
+    checks.failed.check(at);
     if (!is_short)
-      share = parts.failed.watch(at, [&] { return left_share(left, right, half, is_less); });
+      share = checks.failed.watch(at, [&] { return left_share(left, right, half, is_less); });
   }
   FILCH_CATCH_ALL {
     if constexpr (!Transfer::leaves_elements)
@@ -141,18 +141,18 @@ void merge_runs(merge_parts parts, std::uint64_t at, run<I1> left, run<I2> right
     FILCH_RETHROW;
   }
   if (is_short)
-    return parts.failed.watch(at, [&] { merge_serially<Transfer>(left, right, out, is_less); });
+    return checks.failed.watch(at, [&] { merge_serially<Transfer>(left, right, out, is_less); });
   const auto merge_front = [&] {
-    merge_runs<Transfer>(parts, at, left.front(share), right.front(half - share), out, is_less);
+    merge_runs<Transfer>(checks, at, left.front(share), right.front(half - share), out, is_less);
   };
   const auto merge_back = [&] {
-    merge_runs<Transfer>(parts, at + half, left.back_from(share), right.back_from(half - share),
+    merge_runs<Transfer>(checks, at + half, left.back_from(share), right.back_from(half - share),
                          out + static_cast<std::iter_difference_t<Out>>(half), is_less);
   };
   if constexpr (Transfer::leaves_elements) {
-    join_within(parts.how, merge_front, merge_back);
+    join_within(checks.how, merge_front, merge_back);
   } else {
-    join_both(parts.how, merge_front, merge_back);
+    join_both(checks.how, merge_front, merge_back);
   }
 }
 

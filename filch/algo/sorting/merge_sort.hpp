@@ -9,8 +9,8 @@ namespace filch::algo::sorting {
 /// Sorts a range by merging between it and a buffer of the same length. Stable.
 ///
 /// The tree of merges has the same odd number of levels everywhere. So leaves, which are sorted in
-/// the buffer, end in the range after the last merge. A node of even depth owns a part of the range
-/// and finds the runs of its children in the buffer; for odd depths it is the other way round.
+/// the buffer, end in the range after the last merge. A node of even depth owns elements of it, and
+/// finds the runs of its children in the buffer; for odd depths it is the other way round.
 /// However a node ends, it leaves all its elements in the place that it owns. So the range gets all
 /// of them back.
 ///
@@ -43,10 +43,10 @@ class merge_sort {
     node right() const noexcept { return {depth + 1, from + half(), count - half()}; }
   };
 
-  run<It> in_range(const node& part) const {
-    return {range_ + static_cast<std::iter_difference_t<It>>(part.from), part.count};
+  run<It> in_range(const node& of) const {
+    return {range_ + static_cast<std::iter_difference_t<It>>(of.from), of.count};
   }
-  run<value_type*> in_buffer(const node& part) const { return {buffer_ + part.from, part.count}; }
+  run<value_type*> in_buffer(const node& of) const { return {buffer_ + of.from, of.count}; }
 
   void sort(node here) {
     check_stop(here);

@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/algo/failure.hpp>
 #include <filch/algo/sorting/divide.hpp>
-#include <filch/algo/sorting/divide_in_pieces.hpp>
+#include <filch/algo/sorting/divide_in_chunks.hpp>
 #include <filch/algo/sorting/numbers.hpp>
 #include <filch/algo/sorting/pivot.hpp>
 #include <filch/algo/sorting/repair.hpp>
@@ -14,15 +14,15 @@
 
 namespace filch::algo::sorting {
 
-/// Sorts ranges that are parts of one whole. Not stable.
+/// Sorts ranges that lie in one whole. Not stable.
 ///
 /// Cost: work O(n log n), also at worst; O(n log k) for k different elements, O(n) for elements in
 /// order or in reverse. Span O(n / P + log^2 n) for P workers, since ranges longer than n / 4 P are
-/// divided in pieces. O(log n) stack, no allocation.
+/// divided in chunks. O(log n) stack, no allocation.
 /// Source: Peters, "Pattern-defeating Quicksort", 2021: elements equal to the pivot before are set
 /// apart, heap sort after too many bad pivots. We differ: a sample finds order and chooses the
 /// fastest way to divide; pivots are medians of larger samples at random places, so nothing has to
-/// be shuffled; several workers divide long ranges; nearly sorted parts are repaired.
+/// be shuffled; several workers divide long ranges; nearly sorted ranges are repaired.
 template <class It, class Less>
 class quicksort {
  public:
@@ -30,7 +30,7 @@ class quicksort {
   quicksort(const settings& how, Less less, std::uint64_t count)
       : how_{how},
         less_{less},
-        workers_{count < least_piece ? 1 : workers_of(how)},
+        workers_{count < least_chunk ? 1 : workers_of(how)},
         divided_serially_{count / (4 * workers_)} {}
 
   void sort(It first, std::uint64_t count) { sort(whole(first, count, 0)); }
@@ -48,10 +48,10 @@ class quicksort {
   // Longer ranges have more elements out of order than `set_aside` takes
   static constexpr std::uint64_t mended_at_most = 1u << 16;
   static constexpr std::uint64_t least_forked = 512;  // some microseconds of work
-  // So that the fixed cost of a piece does not matter
-  static constexpr std::uint64_t least_piece = 1u << 14;
+  // So that the fixed cost of a chunk does not matter
+  static constexpr std::uint64_t least_chunk = 1u << 14;
 
-  struct part {
+  struct range {
     It first;
     std::uint64_t count;
     std::uint64_t at;  ///< How many elements of the whole are before it.
@@ -63,14 +63,14 @@ class quicksort {
 
   enum class left_of_pivot { lesser, not_greater };
 
-  static part whole(It first, std::uint64_t count, std::uint64_t at) {
+  static range whole(It first, std::uint64_t count, std::uint64_t at) {
     return {first, count, at, static_cast<unsigned>(std::bit_width(count))};
   }
-  /// Assumes many workers if pieces must not depend on their number, or must be short enough to
+  /// Assumes many workers if chunks must not depend on their number, or must be short enough to
   /// check for a stop between them.
   static unsigned workers_of(const settings& how) {
     return how.is_deterministic || how.stop.stop_possible()
-               ? most_pieces / 4
+               ? most_chunks / 4
                : sched::lasting_pool_here().concurrency();
   }
 
@@ -78,10 +78,10 @@ class quicksort {
     return first + static_cast<std::iter_difference_t<It>>(count);
   }
 
-  void sort(const part& here) {
+  void sort(const range& here) {
     failed_.watch(here.at, [&] { sort_watched(here); });
   }
-  void sort_watched(part here) {
+  void sort_watched(range here) {
     while (here.count > (here.is_ordered ? few_in_order : few<It>)) {
       if (here.count >= least_forked) check_stop(here);
       if (here.count >= least_count_to_probe && use_arrangement(here)) return;
@@ -92,7 +92,7 @@ class quicksort {
         set_equal_apart(here);
         continue;
       }
-      part right = divide_by_pivot(here);
+      range right = divide_by_pivot(here);
       if (here.count + right.count >= least_forked) {
         join_within(
             how_, [this, here] { sort(here); }, [this, right] { sort(right); });
@@ -108,12 +108,12 @@ class quicksort {
     }
   }
 
-  void check_stop(const part& here) const {
+  void check_stop(const range& here) const {
     how_.check_stop();
     failed_.check(here.at);
   }
 
-  void select(part here, It nth) {
+  void select(range here, It nth) {
     while (here.count > few<It>) {
       if (here.count >= least_forked) check_stop(here);
       if (here.bad_pivots_allowed == 0) return heap_sort(here.first, here.count, less_);
@@ -123,7 +123,7 @@ class quicksort {
         if (nth < here.first) return;
         continue;
       }
-      const part right = divide_by_pivot(here);
+      const range right = divide_by_pivot(here);
       if (nth == right.first - 1) return;
       if (nth >= right.first) here = right;
     }
@@ -132,14 +132,14 @@ class quicksort {
 
   /// Checks whether the elements are nearly in order, or in reverse, and repairs that. Returns
   /// whether they are sorted.
-  bool use_arrangement(part& here) {
+  bool use_arrangement(range& here) {
     const arrangement found = probe_arrangement(here.first, here.count, less_);
     here.is_ordered = found != arrangement::none;
     if (found == arrangement::descending) reverse(here);
     return here.is_ordered && sorted_prefix(how_, here.first, here.count, less_) == here.count;
   }
   /// Repairs elements that are nearly in order. Returns whether they were near enough.
-  bool repair(const part& here) {
+  bool repair(const range& here) {
     if constexpr (is_plain<It>) {
       return sorting::repair(here.first, here.count, less_, [&](It first, std::uint64_t count) {
         sort(whole(first, count, here.at));
@@ -148,8 +148,8 @@ class quicksort {
       return false;
     }
   }
-  void reverse(const part& here) {
-    for_pieces(how_, here.count / 2, [&](std::uint64_t from, std::uint64_t to) {
+  void reverse(const range& here) {
+    for_chunks(how_, here.count / 2, [&](std::uint64_t from, std::uint64_t to) {
       for (; from != to; ++from)
         std::ranges::iter_swap(advanced(here.first, from),
                                advanced(here.first, here.count - 1 - from));
@@ -157,7 +157,7 @@ class quicksort {
   }
 
   /// Brings a pivot to the front.
-  void bring_pivot(part& here) {
+  void bring_pivot(range& here) {
     const It pivot = choose_pivot(here.first, here.count, less_);
     here.middle = here.is_ordered ? static_cast<std::uint64_t>(pivot - here.first) : here.count / 2;
     swap_unless_same(here.first, pivot);
@@ -165,7 +165,7 @@ class quicksort {
 
   /// The pivot, at the front, equals the one before `here`, and so do all elements that are not
   /// greater. Leaves the greater ones in `here`.
-  void set_equal_apart(part& here) {
+  void set_equal_apart(range& here) {
     const std::uint64_t equal = divide_rest(here, left_of_pivot::not_greater);
     here.first = advanced(here.first, equal + 1);
     here.at += equal + 1;
@@ -174,10 +174,10 @@ class quicksort {
 
   /// Divides by the pivot at the front. Leaves the lesser elements in `here` and returns the
   /// others; the pivot is between them.
-  part divide_by_pivot(part& here) {
+  range divide_by_pivot(range& here) {
     const std::uint64_t left = divide_rest(here, left_of_pivot::lesser);
     swap_unless_same(here.first, advanced(here.first, left));
-    part right = here;
+    range right = here;
     right.first = advanced(here.first, left + 1);
     right.at += left + 1;
     right.count -= left + 1;
@@ -191,10 +191,10 @@ class quicksort {
   }
 
   /// Divides all but the first element, the pivot.
-  std::uint64_t divide_rest(const part& here, left_of_pivot kind) {
+  std::uint64_t divide_rest(const range& here, left_of_pivot kind) {
     const std::uint64_t count = here.count - 1;
-    // One type for both kinds, so that the parallel part is compiled once.
-    const auto divide_piece = [this, here, kind](It first, std::uint64_t items, It beyond,
+    // One type for both kinds, so that the parallel code is compiled once.
+    const auto divide_chunk = [this, here, kind](It first, std::uint64_t items, It beyond,
                                                  std::uint64_t more) {
       const auto divide_by = [&](auto goes_left) {
         return here.is_ordered ? divide_by_swapping(first, items, beyond, more, goes_left)
@@ -209,13 +209,13 @@ class quicksort {
                      return !less(pivot, element);
                    }));
     };
-    if (workers_ == 1 || count <= divided_serially_ || count < 2 * least_piece) {
+    if (workers_ == 1 || count <= divided_serially_ || count < 2 * least_chunk) {
       const std::uint64_t half = here.is_ordered ? count - count / 2 : count;
-      return divide_piece(here.first + 1, half, advanced(here.first + 1, half), count - half);
+      return divide_chunk(here.first + 1, half, advanced(here.first + 1, half), count - half);
     }
-    const auto pieces = static_cast<unsigned>(
-        std::min<std::uint64_t>({most_pieces, 4 * workers_, count / least_piece}));
-    return divide_in_pieces(how_, here.first + 1, count, here.middle, pieces, divide_piece);
+    const auto chunks = static_cast<unsigned>(
+        std::min<std::uint64_t>({most_chunks, 4 * workers_, count / least_chunk}));
+    return divide_in_chunks(how_, here.first + 1, count, here.middle, chunks, divide_chunk);
   }
   /// Calls `goes_left(pivot, element)` for an element.
   template <class GoesLeft>

@@ -43,7 +43,7 @@ struct digit {
 /// its elements to the range. Bits that all keys of a node share cost only a pass of reading.
 ///
 /// Cost: work O(n min(b, log n)) for keys of b bits, span O(n / P + log n) a level. For many
-/// elements a table of 2 KiB for each of 4 P pieces.
+/// elements a table of 2 KiB for each of 4 P chunks.
 template <class It, class KeyOf>
 class radix_sort {
  public:
@@ -55,7 +55,7 @@ class radix_sort {
   void sort(std::uint64_t count) { sort({0, count, is_plain<It>}); }
 
  private:
-  static constexpr std::uint64_t least_piece = 1u << 15;
+  static constexpr std::uint64_t least_chunk = 1u << 15;
   static constexpr std::uint64_t stop_is_checked_from = 4096;
   /// For each value of a digit first its count, then the place of its first element.
   using table = std::array<std::uint64_t, 257>;
@@ -64,10 +64,10 @@ class radix_sort {
     std::uint64_t from, count;
     bool is_in_range;
   };
-  run<It> in_range(const node& part) const {
-    return {range_ + static_cast<std::iter_difference_t<It>>(part.from), part.count};
+  run<It> in_range(const node& of) const {
+    return {range_ + static_cast<std::iter_difference_t<It>>(of.from), of.count};
   }
-  run<value_type*> in_buffer(const node& part) const { return {buffer_ + part.from, part.count}; }
+  run<value_type*> in_buffer(const node& of) const { return {buffer_ + of.from, of.count}; }
 
   /// Calls `f(where the elements are, the other place)`.
   template <class F>
@@ -101,22 +101,22 @@ class radix_sort {
       deliver(now);
       FILCH_RETHROW;
     }
-    // After the lowest digit a part has only equal keys. Long parts are still brought home in
+    // After the lowest digit a range has only equal keys. Long ranges are still brought home in
     // parallel.
-    if (by.bits == 0 || (by.shift == 0 && here.count < 2 * least_piece)) return deliver(now);
-    sort_parts(now, starts, 0, by.values());
+    if (by.bits == 0 || (by.shift == 0 && here.count < 2 * least_chunk)) return deliver(now);
+    sort_ranges(now, starts, 0, by.values());
   }
 
   /// Sorts the elements with the values [first, last) of the digit by which `all` was distributed.
-  /// If one part throws, all others still deliver their elements.
-  void sort_parts(const node& all, const table& starts, unsigned first, unsigned last) {
+  /// If one range throws, all others still deliver their elements.
+  void sort_ranges(const node& all, const table& starts, unsigned first, unsigned last) {
     if (starts[first] == starts[last]) return;
     if (last - first == 1)
       return sort({all.from + starts[first], starts[last] - starts[first], all.is_in_range});
     const unsigned middle = first + (last - first) / 2;
     join_both(
-        how_, [&, first, middle] { sort_parts(all, starts, first, middle); },
-        [&, middle, last] { sort_parts(all, starts, middle, last); });
+        how_, [&, first, middle] { sort_ranges(all, starts, first, middle); },
+        [&, middle, last] { sort_ranges(all, starts, middle, last); });
   }
 
   void sort_leaf(const node& here) {
@@ -129,13 +129,13 @@ class radix_sort {
   std::uint64_t differing_bits(const node& here) const {
     return with_places(here, [&](auto place, auto) {
       const std::uint64_t first = key_of_(*place.first);
-      const auto in_piece = [&](std::uint64_t from, std::uint64_t to) {
+      const auto in_chunk = [&](std::uint64_t from, std::uint64_t to) {
         std::uint64_t differing = 0;
         for (; from != to; ++from) differing |= key_of_(*place.at(from)) ^ first;
         return differing;
       };
-      if (here.count < least_piece) return in_piece(0, here.count);
-      return fold_pieces(how_, here.count, in_piece,
+      if (here.count < least_chunk) return in_chunk(0, here.count);
+      return fold_chunks(how_, here.count, in_chunk,
                          [](std::uint64_t a, std::uint64_t b) { return a | b; });
     });
   }
@@ -145,34 +145,34 @@ class radix_sort {
   /// throws, they are still in `from`; if moving throws, all are in `to`.
   template <class From, class To>
   void distribute(const run<From>& from, To to, digit by, table& starts, node& now) const {
-    if (from.count < 2 * least_piece) {
+    if (from.count < 2 * least_chunk) {
       starts.fill(0);
       count_digits(from, by, starts);
       turn_to_starts(&starts, 1, by);
       now.is_in_range = !now.is_in_range;
       return scatter(from, to, by, starts, starts.data() + 1);
     }
-    const std::uint64_t pieces = std::min<std::uint64_t>(
-        4 * sched::lasting_pool_here().concurrency(), from.count / least_piece);
-    std::vector<table> begins(pieces);
-    const auto piece = [&](std::uint64_t i) {
-      const std::uint64_t begin = from.count / pieces * i,
-                          end = i + 1 == pieces ? from.count : from.count / pieces * (i + 1);
+    const std::uint64_t chunks = std::min<std::uint64_t>(
+        4 * sched::lasting_pool_here().concurrency(), from.count / least_chunk);
+    std::vector<table> begins(chunks);
+    const auto chunk = [&](std::uint64_t i) {
+      const std::uint64_t begin = from.count / chunks * i,
+                          end = i + 1 == chunks ? from.count : from.count / chunks * (i + 1);
       return run<From>{from.at(begin), end - begin};
     };
     settings each;
     each.grain = 1;
     each.stop = how_.stop;
     each.shared = how_.limit();
-    for_pieces(each, pieces,
-               [&](std::uint64_t i, std::uint64_t) { count_digits(piece(i), by, begins[i]); });
-    turn_to_starts(begins.data(), pieces, by);
+    for_chunks(each, chunks,
+               [&](std::uint64_t i, std::uint64_t) { count_digits(chunk(i), by, begins[i]); });
+    turn_to_starts(begins.data(), chunks, by);
     starts = begins[0];
     now.is_in_range = !now.is_in_range;
-    each.stop = {};  // without a piece its elements would be nowhere
-    for_every_piece(each, pieces, [&](std::uint64_t i, std::uint64_t) {
-      scatter(piece(i), to, by, begins[i],
-              i + 1 == pieces ? begins[0].data() + 1 : begins[i + 1].data());
+    each.stop = {};  // without a chunk its elements would be nowhere
+    for_every_chunk(each, chunks, [&](std::uint64_t i, std::uint64_t) {
+      scatter(chunk(i), to, by, begins[i],
+              i + 1 == chunks ? begins[0].data() + 1 : begins[i + 1].data());
     });
   }
 
@@ -180,17 +180,17 @@ class radix_sort {
   void count_digits(const run<From>& from, digit by, table& counts) const {
     for (From at = from.first, end = from.end(); at != end; ++at) ++counts[by.of(key_of_(*at))];
   }
-  /// Turns the counts of each value in each piece into places. The places of a piece end where
-  /// those of the next one begin; those of the last piece end where the next value begins.
-  static void turn_to_starts(table* pieces, std::uint64_t piece_count, digit by) {
+  /// Turns the counts of each value in each chunk into places. The places of a chunk end where
+  /// those of the next one begin; those of the last chunk end where the next value begins.
+  static void turn_to_starts(table* chunks, std::uint64_t chunk_count, digit by) {
     std::uint64_t start = 0;
     for (unsigned value = 0; value != by.values(); ++value) {
-      for (std::uint64_t i = 0; i != piece_count; ++i)
-        start += std::exchange(pieces[i][value], start);
+      for (std::uint64_t i = 0; i != chunk_count; ++i)
+        start += std::exchange(chunks[i][value], start);
     }
-    pieces[0][by.values()] = start;
+    chunks[0][by.values()] = start;
   }
-  /// Moves a piece to its places, `next[value]` to `ends[value]` for each value. After an exception
+  /// Moves a chunk to its places, `next[value]` to `ends[value]` for each value. After an exception
   /// the remaining elements take the remaining places.
   template <class From, class To>
   void scatter(const run<From>& from, To to, digit by, table next,

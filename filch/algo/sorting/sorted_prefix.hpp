@@ -1,5 +1,5 @@
 #pragma once
-#include <filch/algo/pieces.hpp>
+#include <filch/algo/chunks.hpp>
 #include <filch/base/atomic.hpp>
 
 #include <cstdint>
@@ -16,7 +16,7 @@ std::uint64_t sorted_prefix(const settings& how, It first, std::uint64_t count, 
   base::atomic<std::uint64_t> end{
       // Relaxed: an old value only costs work, and the joins order the last one for the caller.
       count};
-  for_pieces(how, count - 1, [&](std::uint64_t from, std::uint64_t to) {
+  for_chunks(how, count - 1, [&](std::uint64_t from, std::uint64_t to) {
     if (from >= end.load(base::relaxed)) return;
     It at = first + static_cast<std::iter_difference_t<It>>(from);
     for (; from != to; ++from, ++at) {

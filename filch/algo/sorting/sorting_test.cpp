@@ -1,8 +1,8 @@
-// The parts of quicksort alone. A whole sort reaches these cases only with many elements or bad
+// The functions of quicksort alone. A whole sort reaches these cases only with many elements or bad
 // luck.
 #include <filch/algo/sort_test_values.hpp>
 #include <filch/algo/sorting/divide.hpp>
-#include <filch/algo/sorting/divide_in_pieces.hpp>
+#include <filch/algo/sorting/divide_in_chunks.hpp>
 #include <filch/algo/sorting/pivot.hpp>
 #include <filch/algo/sorting/repair.hpp>
 #include <filch/algo/sorting/small_sort.hpp>
@@ -100,12 +100,12 @@ TEST_P(sorting_on, every_way_to_divide_divides) {
               return sorting::divide_by_swapping(v, count, w, more, p);
             });
       }
-      const auto pieces = static_cast<unsigned>(1 + random(sorting::most_pieces));
+      const auto chunks = static_cast<unsigned>(1 + random(sorting::most_chunks));
       expect_divided(values, bound, [&](int* v, std::uint64_t count, auto p) {
         const auto one = [&](int* from, std::uint64_t items, int* beyond, std::uint64_t more) {
           return sorting::divide_by_moving(from, items, beyond, more, p);
         };
-        return sorting::divide_in_pieces(settings{}, v, count, count - count / 2, pieces, one);
+        return sorting::divide_in_chunks(settings{}, v, count, count - count / 2, chunks, one);
       });
     }
   });
@@ -126,7 +126,7 @@ TEST_P(sorting_on, a_division_that_throws_keeps_all_elements) {
       return from_both_ends ? sorting::divide_from_both_ends(from, items, beyond, more, goes_left)
                             : sorting::divide_by_moving(from, items, beyond, more, goes_left);
     };
-    EXPECT_THROW(sorting::divide_in_pieces(settings{}, values.data(), n, n - n / 2, 2, one),
+    EXPECT_THROW(sorting::divide_in_chunks(settings{}, values.data(), n, n - n / 2, 2, one),
                  fragile::broken);
     ASSERT_EQ(sorted_copy(values), sorted_copy(before));
   });

@@ -12,8 +12,8 @@
 namespace filch::co::sync {
 
 std::size_t draw_below(std::size_t n) noexcept {
-  if (const base::simulation* const stage = base::current_simulation())
-    return base::split_mix64{stage->seed}() % n;
+  if (const base::simulation* const sim = base::current_simulation())
+    return base::split_mix64{sim->seed}() % n;
   const std::uint64_t number = sched::is_outside() ? base::split_mix64{base::ticks()}()
                                                    : sched::current_worker().random_number();
   return number % n;

@@ -83,8 +83,8 @@ class parking_lot : public slot_allocator {
   /// and its first fork becomes public and wakes a worker.
   void set_wanted(bool wanted) noexcept { wanted_.store(wanted, base::relaxed); }
   bool is_wanted() const noexcept {
-    if (const base::simulation* const stage = base::current_simulation();
-        stage != nullptr && stage->steals_everything)
+    if (const base::simulation* const sim = base::current_simulation();
+        sim != nullptr && sim->steals_everything)
       return true;
     return wanted_.load(base::relaxed);  // relaxed: seen by the next root at the latest
   }

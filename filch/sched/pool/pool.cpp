@@ -59,7 +59,7 @@ unsigned slot_count_for(const pool_options& options) {
   }
   check_threads(options);
   if (options.workers != 0) return options.workers;
-  if (const base::simulation* const stage = base::current_simulation()) return stage->cpu_count;
+  if (const base::simulation* const sim = base::current_simulation()) return sim->cpu_count;
   return topo::workers_from_environment().value_or(0);
 }
 

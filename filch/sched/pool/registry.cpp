@@ -86,8 +86,8 @@ void pool_registry::remove(thread_pool& pool) noexcept {
 }
 
 thread_pool& pool_registry::default_pool() {
-  if (const base::simulation* const stage = base::current_simulation())
-    return *static_cast<thread_pool*>(stage->default_pool);
+  if (const base::simulation* const sim = base::current_simulation())
+    return *static_cast<thread_pool*>(sim->default_pool);
   if (thread_pool* const made = the_default.load(base::acquire<sched::edge::enlist>)) [[likely]]
     return *made;
   base::lock_guard guard{making_default};

@@ -124,7 +124,7 @@ void scheduler::enqueue_slowly(detached_job* job, worker* here) noexcept {
 void handle_escaped(escaped_exception_handler handler, std::exception_ptr escaped) noexcept {
   if (!is_outside()) current_worker().reports.count(event::kind::exception_escaped);
   if (handler != nullptr) return handler(std::move(escaped));
-  if (base::simulation* const stage = base::current_simulation()) return stage->lose(escaped);
+  if (base::simulation* const sim = base::current_simulation()) return sim->lose(escaped);
   base::last_words(
       "an exception escaped from a submitted job; set pool_options::on_escaped_exception to handle "
       "it");

@@ -18,11 +18,11 @@ fork_outcome fork_slowly(queue::job forked) noexcept {
   me.push(at, forked);
   // After the push: a thief that finds its request taken finds the job too. (fork_edge::request)
   const queue::request asked = me.take_request();
-  if (base::simulation* const stage = base::current_simulation();
-      stage != nullptr && stage->steals_everything) {
+  if (base::simulation* const sim = base::current_simulation();
+      sim != nullptr && sim->steals_everything) {
     me.serve_request(queue::request::placed);
     me.request_work();  // so that the next fork comes here too
-    stage->step_aside();
+    sim->step_aside();
   } else {
     me.serve_request(asked);
   }

@@ -54,7 +54,7 @@ TEST(chase_lev, no_item_is_lost_either) {
     const auto lost = shortest_way(each, [&](const moment& end) {
       const auto left = end.words[bottom] - end.words[top];
       auto taken = std::ptrdiff_t{0};
-      for (const progress& one : end.actors)
+      for (const progress& one : end.threads)
         taken += std::ranges::count_if(one.results, [](int result) { return result > 0; });
       const auto pushed = std::ranges::count(each.calls[owner], operation::push, &call::what);
       return taken + left != static_cast<std::ptrdiff_t>(each.items.size()) + pushed;
@@ -63,12 +63,12 @@ TEST(chase_lev, no_item_is_lost_either) {
   });
 }
 
-/// Runs the calls of one actor alone and returns what they brought.
+/// Runs the calls of one thread alone and returns what they brought.
 std::vector<int> results_alone(const std::vector<call>& calls) {
   duel alone{.how = {}, .first_index = 0, .items = {}, .leftovers = {}, .calls = {{calls, {}}}};
   moment now = alone.beginning();
   while (!alone.is_over(now)) alone.let_happen(now, alone.possible_after(now).front());
-  return now.actors[owner].results;
+  return now.threads[owner].results;
 }
 
 TEST(chase_lev, the_lines_do_what_the_shipped_deque_does) {
@@ -124,7 +124,7 @@ TEST(scenes, show_a_fault_where_something_was_left_out_and_nowhere_else) {
   }
 }
 
-TEST(scenes, sentences_name_the_actor_and_frames_follow_from_each_other) {
+TEST(scenes, sentences_name_the_thread_and_frames_follow_from_each_other) {
   for (const scene& each : scenes()) {
     moment now = each.rules_and_calls.beginning();
     for (const frame& shown : each.frames) {
@@ -158,9 +158,9 @@ TEST(scenes, an_early_load_is_shown_at_its_line_and_does_not_read_again) {
 TEST(scenes, the_last_item_goes_to_exactly_one) {
   for (const scene& each : scenes()) {
     if (each.id != "owner_wins" && each.id != "thief_wins") continue;
-    const auto& actors = each.frames.back().after.actors;
-    EXPECT_EQ(actors[owner].results.front() > 0, each.id == "owner_wins");
-    EXPECT_EQ(actors[thief].results.front() > 0, each.id == "thief_wins");
+    const auto& threads = each.frames.back().after.threads;
+    EXPECT_EQ(threads[owner].results.front() > 0, each.id == "owner_wins");
+    EXPECT_EQ(threads[thief].results.front() > 0, each.id == "thief_wins");
   }
 }
 

@@ -7,7 +7,7 @@
 
 namespace filch::sim::chase_lev {
 
-const char* name_of(actor who) { return who == owner ? "The owner" : "The thief"; }
+const char* name_of(sim_thread who) { return who == owner ? "The owner" : "The thief"; }
 
 moment duel::beginning() const {
   moment first;
@@ -22,8 +22,8 @@ moment duel::beginning() const {
 
 std::vector<event> duel::possible_after(const moment& now) const {
   std::vector<event> possible;
-  for (const actor who : {owner, thief}) {
-    const progress& at = now.actors[who];
+  for (const sim_thread who : {owner, thief}) {
+    const progress& at = now.threads[who];
     for (std::size_t i = 0; i < at.stores.waiting().size(); ++i) {
       if (at.stores.may_leave(i)) possible.push_back({who, i});
     }
@@ -41,7 +41,7 @@ std::size_t duel::line_of(const progress& at, event next) const {
 }
 
 std::string duel::let_happen(moment& now, event next) const {
-  progress& at = now.actors[next.who];
+  progress& at = now.threads[next.who];
   if (next.store) {
     const late_store seen = at.stores.leave(*next.store);
     now.words[seen.where] = seen.value;
@@ -71,7 +71,7 @@ std::string duel::let_happen(moment& now, event next) const {
 
 std::string duel::fault_at(const moment& end) const {
   std::map<int, int> taken;
-  for (const progress& each : end.actors) {
+  for (const progress& each : end.threads) {
     for (const int item : each.results) {
       if (item > 0) ++taken[item];
     }

@@ -38,7 +38,7 @@ struct registers {
 struct effect {
   bool returns = false;
   int result = nothing;
-  std::string sentence = {};  ///< What happened, without the actor: "reads top: 2".
+  std::string sentence = {};  ///< What happened, without the thread: "reads top: 2".
 };
 
 struct line {

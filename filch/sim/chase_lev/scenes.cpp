@@ -20,7 +20,8 @@ bool is_wrong(const duel& of, const moment& end) { return !of.fault_at(end).empt
 std::function<bool(const duel&, const moment&)> ends_with(std::vector<int> owner_results,
                                                           std::vector<int> thief_results) {
   return [=](const duel&, const moment& end) {
-    return end.actors[owner].results == owner_results && end.actors[thief].results == thief_results;
+    return end.threads[owner].results == owner_results &&
+           end.threads[thief].results == thief_results;
   };
 }
 
@@ -95,7 +96,7 @@ scene played(const plot& from) {
       shortest_way(from.of, [&](const moment& end) { return from.goal(from.of, end); });
   FILCH_ASSERT(!way.empty(), "what a scene shows can happen", made.everything.moment_count);
   for (const event& next : way) {
-    const progress before = now.actors[next.who];
+    const progress before = now.threads[next.who];
     std::string sentence = from.of.let_happen(now, next);
     made.frames.push_back(
         {next, before.call_index, from.of.line_of(before, next), std::move(sentence), now});

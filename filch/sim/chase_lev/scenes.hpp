@@ -5,7 +5,7 @@ namespace filch::sim::chase_lev {
 
 struct frame {
   event what;
-  /// The position of the actor; for an early load, the line of that load.
+  /// The position of the thread; for an early load, the line of that load.
   std::size_t call_index, line_index;
   std::string sentence;
   moment after;

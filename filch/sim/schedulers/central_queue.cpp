@@ -11,7 +11,7 @@ namespace {
 class lock_line {
  public:
   /// Whether `worker` has the lock from now on, for one access; else it stands in line.
-  bool enter(stage& on, worker_index worker) {
+  bool enter(sim_run& on, worker_index worker) {
     const bool is_my_turn = line_.empty() || line_.front() == worker;
     if (is_my_turn && on.clock() >= free_at_) {
       leave(worker);
@@ -36,13 +36,13 @@ class central_queue final : public scheduler {
  public:
   vocabulary words() const override { return {.queue = "the shared queue"}; }
 
-  bool place_ready(stage& on, worker_index worker, task_id task) override {
+  bool place_ready(sim_run& on, worker_index worker, task_id task) override {
     if (!lock_.enter(on, worker)) return false;
     on.move(worker, action::push, activity::accessing, task, {place::kind::shared});
     return true;
   }
 
-  bool find_work(stage& on, worker_index worker) override {
+  bool find_work(sim_run& on, worker_index worker) override {
     const auto& waiting = on.shown().at({place::kind::shared});
     if (taker_ == worker) {
       taker_ = no_worker;

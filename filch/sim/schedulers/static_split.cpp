@@ -15,7 +15,7 @@ class static_split final : public scheduler {
 
   vocabulary words() const override { return {.queue = "its own queue", .giving = "as planned"}; }
 
-  task_id keep(stage&, worker_index worker, task_id, std::vector<task_id>& ready) override {
+  task_id keep(sim_run&, worker_index worker, task_id, std::vector<task_id>& ready) override {
     const auto mine = std::ranges::find(ready, worker, [&](task_id each) { return plan_[each]; });
     if (mine == ready.end()) return no_task;
     const task_id kept = *mine;
@@ -23,7 +23,7 @@ class static_split final : public scheduler {
     return kept;
   }
 
-  bool place_ready(stage& on, worker_index worker, task_id task) override {
+  bool place_ready(sim_run& on, worker_index worker, task_id task) override {
     const place to{place::kind::queue, plan_[task]};
     if (to.worker == worker) {
       on.move(worker, action::push, activity::idle, task, to);

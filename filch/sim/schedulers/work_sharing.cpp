@@ -10,7 +10,7 @@ class work_sharing final : public scheduler {
     return {.queue = "its own queue", .giving = "whose queue is shortest"};
   }
 
-  bool place_ready(stage& on, worker_index worker, task_id task) override {
+  bool place_ready(sim_run& on, worker_index worker, task_id task) override {
     const worker_index receiver = least_loaded(on, worker);
     if (receiver == worker) {
       on.move(worker, action::push, activity::idle, task, {place::kind::queue, worker});
@@ -25,7 +25,7 @@ class work_sharing final : public scheduler {
  private:
   /// The worker itself if no other has less, else the first one after it of those that have least.
   /// It counts as busy: it goes on with a task as soon as it has placed the rest.
-  static worker_index least_loaded(const stage& on, worker_index worker) {
+  static worker_index least_loaded(const sim_run& on, worker_index worker) {
     const auto load = [&](worker_index w) {
       const bool is_busy = w == worker || on.shown().in_hand(w) != no_task;
       return on.shown().queue_of(w).size() + (is_busy ? 1 : 0);

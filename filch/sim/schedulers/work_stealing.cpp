@@ -25,9 +25,10 @@ class work_stealing final : public scheduler {
 
   vocabulary words() const override { return {.queue = "its own deque"}; }
 
-  task_id keep(stage& on, worker_index worker, task_id ended, std::vector<task_id>& ready) override;
-  bool place_ready(stage& on, worker_index worker, task_id task) override;
-  bool find_work(stage& on, worker_index worker) override;
+  task_id keep(sim_run& on, worker_index worker, task_id ended,
+               std::vector<task_id>& ready) override;
+  bool place_ready(sim_run& on, worker_index worker, task_id task) override;
+  bool find_work(sim_run& on, worker_index worker) override;
 
  private:
   struct thief {
@@ -40,13 +41,13 @@ class work_stealing final : public scheduler {
   };
 
   static task_id keep_child(std::vector<task_id>& ready);
-  bool claim(stage& on, worker_index worker);
-  bool look_around(stage& on, worker_index worker);
-  bool wait_for_join(stage& on, worker_index worker);
-  bool fall_asleep(stage& on, worker_index worker);
-  std::uint32_t look_for_victim(stage& on, worker_index worker);
-  void wake_somebody(stage& on, worker_index worker);
-  std::uint32_t how_many(const stage& on, activity what) const;
+  bool claim(sim_run& on, worker_index worker);
+  bool look_around(sim_run& on, worker_index worker);
+  bool wait_for_join(sim_run& on, worker_index worker);
+  bool fall_asleep(sim_run& on, worker_index worker);
+  std::uint32_t look_for_victim(sim_run& on, worker_index worker);
+  void wake_somebody(sim_run& on, worker_index worker);
+  std::uint32_t how_many(const sim_run& on, activity what) const;
 
   std::vector<thief> thieves_;
   stolen_side side_;
@@ -54,7 +55,7 @@ class work_stealing final : public scheduler {
 
 /// If children are stolen, a join belongs to the frame that reached it, so its own worker goes on.
 /// If continuations are stolen, the worker that arrives last goes on.
-task_id work_stealing::keep(stage& on, worker_index worker, task_id ended,
+task_id work_stealing::keep(sim_run& on, worker_index worker, task_id ended,
                             std::vector<task_id>& ready) {
   const task_id next = on.program()[ended].next;
   if (side_ == stolen_side::continuation) return keep_child(ready);
@@ -76,13 +77,13 @@ task_id work_stealing::keep_child(std::vector<task_id>& ready) {
   return child;
 }
 
-bool work_stealing::place_ready(stage& on, worker_index worker, task_id task) {
+bool work_stealing::place_ready(sim_run& on, worker_index worker, task_id task) {
   on.move(worker, action::push, activity::idle, task, {place::kind::queue, worker});
   wake_somebody(on, worker);
   return true;
 }
 
-bool work_stealing::find_work(stage& on, worker_index worker) {
+bool work_stealing::find_work(sim_run& on, worker_index worker) {
   const activity now = on.shown().activity_of(worker);
   if (thieves_[worker].wanted != no_task) return claim(on, worker);
   if (const auto& mine = on.shown().queue_of(worker); !mine.empty()) {
@@ -100,7 +101,7 @@ bool work_stealing::find_work(stage& on, worker_index worker) {
 
 /// The end of a steal: a compare-and-swap, which fails if the task that was seen has gone
 /// meanwhile.
-bool work_stealing::claim(stage& on, worker_index worker) {
+bool work_stealing::claim(sim_run& on, worker_index worker) {
   thief& me = thieves_[worker];
   const task_id wanted = std::exchange(me.wanted, no_task);
   const auto& there = on.shown().queue_of(me.last_victim);
@@ -116,7 +117,7 @@ bool work_stealing::claim(stage& on, worker_index worker) {
 }
 
 /// A look is free, and what it finds is recorded once. A steal takes time.
-bool work_stealing::look_around(stage& on, worker_index worker) {
+bool work_stealing::look_around(sim_run& on, worker_index worker) {
   thief& me = thieves_[worker];
   me.last_victim = look_for_victim(on, worker);
   if (me.last_victim != policy::nobody) {
@@ -131,7 +132,7 @@ bool work_stealing::look_around(stage& on, worker_index worker) {
   return true;
 }
 
-std::uint32_t work_stealing::look_for_victim(stage& on, worker_index worker) {
+std::uint32_t work_stealing::look_for_victim(sim_run& on, worker_index worker) {
   const std::uint64_t random = on.draw();
   const std::uint32_t stride = policy::round_stride(random, on.worker_count());
   std::uint32_t victim =
@@ -143,7 +144,7 @@ std::uint32_t work_stealing::look_for_victim(stage& on, worker_index worker) {
   return policy::nobody;
 }
 
-bool work_stealing::fall_asleep(stage& on, worker_index worker) {
+bool work_stealing::fall_asleep(sim_run& on, worker_index worker) {
   thief& me = thieves_[worker];
   if (on.clock() - me.searching_since < ticks_of(me.tuning.search_us())) return false;
   me.tuning.searched_in_vain();
@@ -151,7 +152,7 @@ bool work_stealing::fall_asleep(stage& on, worker_index worker) {
   return true;
 }
 
-bool work_stealing::wait_for_join(stage& on, worker_index worker) {
+bool work_stealing::wait_for_join(sim_run& on, worker_index worker) {
   thief& me = thieves_[worker];
   if (me.join_is_ready) {
     me.join_is_ready = false;
@@ -163,7 +164,7 @@ bool work_stealing::wait_for_join(stage& on, worker_index worker) {
   return true;
 }
 
-void work_stealing::wake_somebody(stage& on, worker_index worker) {
+void work_stealing::wake_somebody(sim_run& on, worker_index worker) {
   const policy::idle_view idle{
       .searching = how_many(on, activity::searching) + how_many(on, activity::waking),
       .free_slots = how_many(on, activity::parked)};
@@ -175,7 +176,7 @@ void work_stealing::wake_somebody(stage& on, worker_index worker) {
   on.occupy(sleeper, wake_ticks);
 }
 
-std::uint32_t work_stealing::how_many(const stage& on, activity what) const {
+std::uint32_t work_stealing::how_many(const sim_run& on, activity what) const {
   std::uint32_t count = 0;
   for (worker_index w = 0; w < on.worker_count(); ++w) count += on.shown().activity_of(w) == what;
   return count;

@@ -16,16 +16,16 @@ inline constexpr checker present_checker = checker::relacy;
 /// The test that Relacy runs. There is one for each number of threads, not for each scenario, as
 /// Relacy takes seconds to compile one.
 template <int Threads>
-class stage : public rl::test_suite<stage<Threads>, Threads> {
+class relacy_suite : public rl::test_suite<relacy_suite<Threads>, Threads> {
  public:
   static inline scenario_builder build = nullptr;
 
-  stage() {
+  relacy_suite() {
     void* place = room_;
     std::size_t bytes = sizeof room_;
     steps_ = build(std::align(base::cache_line_bytes, scenario_bytes, place, bytes));
   }
-  ~stage() { steps_->~scenario_steps(); }
+  ~relacy_suite() { steps_->~scenario_steps(); }
   void thread(unsigned index) { steps_->thread(index); }
   void after() { steps_->after(); }
 
@@ -36,7 +36,7 @@ class stage : public rl::test_suite<stage<Threads>, Threads> {
 
 template <class Scenario>
 verdict check_by(rl::scheduler_type_e search) {
-  using suite = stage<Scenario::thread_count>;
+  using suite = relacy_suite<Scenario::thread_count>;
   static_assert(sizeof(Scenario) <= scenario_bytes && alignof(Scenario) <= base::cache_line_bytes);
   suite::build = [](void* place) -> scenario_steps* { return ::new (place) Scenario; };
   rl::ostringstream output;  // Relacy's own kind: it allocates outside the simulated heap

@@ -135,10 +135,10 @@ std::string results_text(const std::vector<int>& results) {
   return names.empty() ? "nothing yet" : fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// The listing of the call that an actor is in, its next line marked; nothing once it is through.
+/// The listing of the call that a thread is in, its next line marked; nothing once it is through.
 void add_listing(canvas& on, const chase_lev::scene& shown, const chase_lev::moment& now,
-                 chase_lev::actor who) {
-  const chase_lev::progress& at = now.actors[who];
+                 chase_lev::sim_thread who) {
+  const chase_lev::progress& at = now.threads[who];
   on.add_strong(fmt::format(" {}   has got: {}   {}", name_of(who), results_text(at.results),
                             disorder_text(at)));
   const auto& calls = shown.rules_and_calls.calls[who];

@@ -98,7 +98,7 @@ json scene_json(const scene& each) {
           {"runs", runs}};
 }
 
-json actor_json(const chase_lev::progress& each) {
+json thread_json(const chase_lev::progress& each) {
   json stores = json::array(), results = json::array();
   for (const auto& store : each.stores.waiting()) {
     stores.push_back(
@@ -118,16 +118,16 @@ json actor_json(const chase_lev::progress& each) {
 }
 
 json moment_json(const chase_lev::moment& now) {
-  json slots = json::array(), actors = json::array();
+  json slots = json::array(), threads = json::array();
   for (int i = 0; i < chase_lev::ring_size; ++i) {
     const int item = now.words[chase_lev::slot_at(i)];
     slots.push_back(item == chase_lev::nothing ? json() : json(chase_lev::item_name(item)));
   }
-  for (const auto& each : now.actors) actors.push_back(actor_json(each));
+  for (const auto& each : now.threads) threads.push_back(thread_json(each));
   return {{"top", now.words[chase_lev::top]},
           {"bottom", now.words[chase_lev::bottom]},
           {"slots", slots},
-          {"actors", actors}};
+          {"actors", threads}};
 }
 
 json exploration_json(const chase_lev::exploration& found) {
@@ -135,7 +135,7 @@ json exploration_json(const chase_lev::exploration& found) {
       {"moments", found.moment_count}, {"ends", found.end_count}, {"faults", found.fault_count}};
 }
 
-/// Per actor its calls, each with its lines.
+/// Per thread its calls, each with its lines.
 json calls_json(const chase_lev::duel& of) {
   json all = json::array();
   for (const auto& calls : of.calls) {

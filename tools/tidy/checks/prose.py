@@ -72,6 +72,8 @@ def faults(file, rejected):
     """(line, message, what to do instead), sorted by line."""
     text = text_of(file)
     found = []
+    rejected = [(pattern, old, new) for pattern, old, new, folders in rejected
+                if not folders or file.path.startswith(folders)]
     for line, passage in text.passages + text.words:
         found += [(line + passage.count("\n", 0, at), *what) for at, what in faulty_words(passage, rejected)]
     for line, passage in text.passages:
@@ -127,11 +129,14 @@ def long_lines(file):
 
 
 def rejected_words(tree):
-    """[(pattern, old word, new word)] of words.txt: `old -> new`."""
+    """[(pattern, old word, new word, folders)] of words.txt: `old -> new`, or `old -> new : folder folder`."""
     words = []
     for _, line in tree.data("words.txt"):
-        old, _, new = (part.strip() for part in line.partition("->"))
-        words.append((re.compile(rf"(?<![\w-]){re.escape(old)}(?![\w-])"), old, new))
+        old, _, rest = line.partition("->")
+        new, _, folders = rest.partition(" : ")
+        old = old.strip()
+        pattern = re.compile(rf"(?<![\w-])(?i:{re.escape(old[0])}){re.escape(old[1:])}(?![\w-])")
+        words.append((pattern, old, new.strip(), tuple(folder + "/" for folder in folders.split())))
     return words
 
 

@@ -70,42 +70,42 @@ struct box_leaf {
   Leaf& leaf;
 
   static constexpr own_sum own() noexcept { return {}; }
-  template <class Part>
-  void run(const Part& part, void*) const {
-    leaf(part);
+  template <class Chunk>
+  void run(const Chunk& chunk, void*) const {
+    leaf(chunk);
   }
   static constexpr void combine(void*, void*) noexcept {}
 };
 
-/// Calls `leaf(part)` on parts that cover `whole`, if it is not empty. Call inside `run_in`.
+/// Calls `leaf(chunk)` on chunks that cover `whole`, if it is not empty. Call inside `run_in`.
 /// Cost, blocking, exceptions: as `split_loop`, `join`.
-template <divisible Part, class Leaf>
-void for_parts(const settings& how, const Part& whole, Leaf&& leaf) {
+template <divisible Range, class Leaf>
+void for_chunks_of(const settings& how, const Range& whole, Leaf&& leaf) {
   if (whole.size() == 0) return;
   const box_leaf<std::remove_reference_t<Leaf>> runs{leaf};
-  split_loop<Part, decltype(runs)>(how, runs).run(whole, nullptr);
+  split_loop<Range, decltype(runs)>(how, runs).run(whole, nullptr);
 }
 
-/// Folds [first, first + count) piece by piece into `sum`, which may be missing.
-/// `add(sum, from, to)` adds a piece, `combine(left, right)` combines the values of neighbors. For
-/// `steps` see `loop_body`.
+/// Folds [first, first + count) chunk by chunk into `sum`, which may be missing.
+/// `add(sum, from, to)` adds a chunk, `combine(left, right)` combines the values of neighbors. For
+/// `log2_chunks` see `loop_body`.
 template <class T, loop_index I, class Add, class Combine>
-void fold_here(const settings& how, I first, std::uint64_t count, std::uint32_t steps,
+void fold_here(const settings& how, I first, std::uint64_t count, std::uint32_t log2_chunks,
                std::optional<T>& sum, Add& add, Combine& combine) {
   const fold_leaf<T, I, Add, Combine> leaf{add, combine, first};
-  loop_here(how, count, leaf.body(steps), &sum);
+  loop_here(how, count, leaf.body(log2_chunks), &sum);
 }
 /// The same, and enters `run_in` itself.
 template <class T, loop_index I, class Add, class Combine>
-void fold_anywhere(const settings& how, I first, std::uint64_t count, std::uint32_t steps,
+void fold_anywhere(const settings& how, I first, std::uint64_t count, std::uint32_t log2_chunks,
                    std::optional<T>& sum, Add& add, Combine& combine) {
   const fold_leaf<T, I, Add, Combine> leaf{add, combine, first};
-  loop_anywhere(&how, count, leaf.body(steps), &sum);
+  loop_anywhere(&how, count, leaf.body(log2_chunks), &sum);
 }
 
-/// Folds `leaf(from, to)` of pieces that cover [first, first + count), which is not empty.
+/// Folds `leaf(from, to)` of chunks that cover [first, first + count), which is not empty.
 template <loop_index I, class Leaf, class Combine>
-auto fold_pieces(const settings& how, I first, std::uint64_t count, Leaf&& leaf,
+auto fold_chunks(const settings& how, I first, std::uint64_t count, Leaf&& leaf,
                  Combine&& combine) {
   std::optional<std::remove_cvref_t<std::invoke_result_t<Leaf&, I, I>>> sum;
   const auto add = [&](auto& to, I from, I last) {
@@ -115,28 +115,28 @@ auto fold_pieces(const settings& how, I first, std::uint64_t count, Leaf&& leaf,
   return *std::move(sum);
 }
 template <class Leaf, class Combine>
-auto fold_pieces(const settings& how, std::uint64_t count, Leaf&& leaf, Combine&& combine) {
-  return fold_pieces(how, std::uint64_t{0}, count, leaf, combine);
+auto fold_chunks(const settings& how, std::uint64_t count, Leaf&& leaf, Combine&& combine) {
+  return fold_chunks(how, std::uint64_t{0}, count, leaf, combine);
 }
 /// The same for a loop that returns nothing.
 template <loop_index I, class Leaf>
-void for_pieces(const settings& how, I first, std::uint64_t count, Leaf&& leaf) {
+void for_chunks(const settings& how, I first, std::uint64_t count, Leaf&& leaf) {
   loop_here(how, count, loop_leaf{leaf, first}.body(false));
 }
 template <class Leaf>
-void for_pieces(const settings& how, std::uint64_t count, Leaf&& leaf) {
-  for_pieces(how, std::uint64_t{0}, count, leaf);
+void for_chunks(const settings& how, std::uint64_t count, Leaf&& leaf) {
+  for_chunks(how, std::uint64_t{0}, count, leaf);
 }
 
-/// The same for kernels over single elements: a leaf calls `step(from, to)` once or several times,
-/// so it can end where expensive elements begin.
-template <loop_index I, class Step>
-void for_steps(const settings& how, I first, std::uint64_t count, Step&& step) {
-  loop_here(how, count, loop_leaf{step, first}.body(true));
+/// The same for kernels over single elements. They are called with chunks of about 100 ns, so that
+/// a leaf can end where expensive elements begin.
+template <loop_index I, class Leaf>
+void for_short_chunks(const settings& how, I first, std::uint64_t count, Leaf&& leaf) {
+  loop_here(how, count, loop_leaf{leaf, first}.body(true));
 }
-template <class Step>
-void for_steps(const settings& how, std::uint64_t count, Step&& step) {
-  for_steps(how, std::uint64_t{0}, count, step);
+template <class Leaf>
+void for_short_chunks(const settings& how, std::uint64_t count, Leaf&& leaf) {
+  for_short_chunks(how, std::uint64_t{0}, count, leaf);
 }
 /// The same as the leaf of a fold: `begin(at)` makes the value of one element,
 /// `add(value, from, to)` adds others to it.

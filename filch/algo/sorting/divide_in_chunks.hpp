@@ -1,6 +1,6 @@
 #pragma once
 // Dividing a long range by several workers.
-#include <filch/algo/pieces.hpp>
+#include <filch/algo/chunks.hpp>
 #include <filch/algo/sorting/order.hpp>
 
 #include <algorithm>
@@ -9,16 +9,16 @@
 
 namespace filch::algo::sorting {
 
-inline constexpr unsigned most_pieces = 64;
-inline constexpr unsigned most_stretches = 2 * most_pieces;
+inline constexpr unsigned most_chunks = 64;
+inline constexpr unsigned most_ranges = 2 * most_chunks;
 
 /// Ranges of elements, numbered as if there were no gaps between them.
-class stretches {
+class range_list {
  public:
   void add(std::uint64_t from, std::uint64_t to) noexcept {
     if (from >= to) return;
-    starts_[stretch_count_] = from;
-    element_counts_[stretch_count_++] = to - from;
+    starts_[range_count_] = from;
+    element_counts_[range_count_++] = to - from;
     total_ += to - from;
   }
   std::uint64_t total() const noexcept { return total_; }
@@ -34,40 +34,40 @@ class stretches {
   }
 
  private:
-  std::array<std::uint64_t, most_stretches> starts_, element_counts_;
-  unsigned stretch_count_ = 0;
+  std::array<std::uint64_t, most_ranges> starts_, element_counts_;
+  unsigned range_count_ = 0;
   std::uint64_t total_ = 0;
 };
 
-/// Divides [first, first + count) as `divide` does one piece of it. It first divides the pieces,
+/// Divides [first, first + count) as `divide` does one chunk of it. It first divides the chunks,
 /// possibly in parallel. Then it swaps the elements on the wrong side of the whole: right ones
 /// among the left against left ones among the right.
 ///
-/// A piece is two ranges, one before `middle` and one behind, which
+/// A chunk is two ranges, one before `middle` and one behind, which
 /// `divide(first, count, beyond, more)` divides as one. So the nearer the true middle is, the fewer
-/// elements are on the wrong side. With contiguous pieces it would be half of them.
+/// elements are on the wrong side. With contiguous chunks it would be half of them.
 ///
-/// Cost: work O(n), span O(n / pieces); a few KiB of stack. The result depends on the number of
-/// pieces, not on the schedule.
+/// Cost: work O(n), span O(n / chunks); a few KiB of stack. The result depends on the number of
+/// chunks, not on the schedule.
 template <class It, class Divide>
-std::uint64_t divide_in_pieces(const settings& how, It first, std::uint64_t count,
-                               std::uint64_t middle, unsigned pieces, const Divide& divide) {
+std::uint64_t divide_in_chunks(const settings& how, It first, std::uint64_t count,
+                               std::uint64_t middle, unsigned chunks, const Divide& divide) {
   const auto at = [first](std::uint64_t index) {
     return first + static_cast<std::iter_difference_t<It>>(index);
   };
-  const unsigned stretch_count = 2 * pieces;
-  const auto start_of = [&](std::uint64_t stretch) {
+  const unsigned range_count = 2 * chunks;
+  const auto start_of = [&](std::uint64_t range) {
     const auto in = [&](std::uint64_t items, std::uint64_t i) {
-      return items / pieces * i + std::min<std::uint64_t>(i, items % pieces);
+      return items / chunks * i + std::min<std::uint64_t>(i, items % chunks);
     };
-    return stretch < pieces ? in(middle, stretch) : middle + in(count - middle, stretch - pieces);
+    return range < chunks ? in(middle, range) : middle + in(count - middle, range - chunks);
   };
-  std::array<std::uint64_t, most_stretches> middles;
-  settings each = how.for_part();
+  std::array<std::uint64_t, most_ranges> middles;
+  settings each = how.with_same_limit();
   each.grain = 1;
-  for_pieces(each, pieces, [&](std::uint64_t one, std::uint64_t to) {
+  for_chunks(each, chunks, [&](std::uint64_t one, std::uint64_t to) {
     for (; one != to; ++one) {
-      const std::uint64_t other = one + pieces, from = start_of(one), beyond = start_of(other);
+      const std::uint64_t other = one + chunks, from = start_of(one), beyond = start_of(other);
       const std::uint64_t items = start_of(one + 1) - from;
       const std::uint64_t left = divide(at(from), items, at(beyond), start_of(other + 1) - beyond);
       middles[one] = from + (std::min)(left, items);
@@ -75,15 +75,15 @@ std::uint64_t divide_in_pieces(const settings& how, It first, std::uint64_t coun
     }
   });
   std::uint64_t left_count = 0;
-  for (unsigned i = 0; i != stretch_count; ++i) left_count += middles[i] - start_of(i);
+  for (unsigned i = 0; i != range_count; ++i) left_count += middles[i] - start_of(i);
 
-  stretches left, right;  // elements on the wrong side
-  for (unsigned i = 0; i != stretch_count; ++i) {
+  range_list left, right;  // elements on the wrong side
+  for (unsigned i = 0; i != range_count; ++i) {
     left.add(middles[i], (std::min)(start_of(i + 1), left_count));
     right.add((std::max)(start_of(i), left_count), middles[i]);
   }
   each.grain = how.grain;
-  for_pieces(each, left.total(), [&](std::uint64_t from, std::uint64_t to) {
+  for_chunks(each, left.total(), [&](std::uint64_t from, std::uint64_t to) {
     while (from != to) {
       const auto a = left.find(from), b = right.find(from);
       const std::uint64_t together = (std::min)({a.left_here, b.left_here, to - from});

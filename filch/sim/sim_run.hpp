@@ -9,9 +9,10 @@ namespace filch::sim {
 /// it. Each change is recorded as a step.
 ///
 /// Threads: none; the steps follow each other in an order that the seed decides.
-class stage {
+class sim_run {
  public:
-  stage(const computation& what, std::uint32_t worker_count, std::uint64_t seed, vocabulary words);
+  sim_run(const computation& what, std::uint32_t worker_count, std::uint64_t seed,
+          vocabulary words);
 
   const computation& program() const noexcept { return program_; }
   const picture& shown() const noexcept { return shown_; }

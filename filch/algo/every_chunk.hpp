@@ -1,6 +1,6 @@
 #pragma once
-// Parts that must all be done even if one throws, because elements would be lost otherwise.
-#include <filch/algo/pieces.hpp>
+// Chunks that must all be done even if one throws, because elements would be lost otherwise.
+#include <filch/algo/chunks.hpp>
 
 #include <algorithm>
 #include <exception>
@@ -53,10 +53,10 @@ void join_both(const settings& how, Left&& left, Right&& right) {
   if (first) std::rethrow_exception(std::move(first));
 }
 
-/// As `for_pieces`, but all pieces are done even if one throws. Throws: what the lowest piece
+/// As `for_chunks`, but all chunks are done even if one throws. Throws: what the lowest chunk
 /// threw.
 template <class Leaf>
-void for_every_piece(const settings& how, std::uint64_t count, Leaf&& leaf) {
+void for_every_chunk(const settings& how, std::uint64_t count, Leaf&& leaf) {
   std::exception_ptr thrown;
   const auto keep = [&](std::uint64_t from, std::uint64_t to) {
     return thrown_by([&] { leaf(from, to); });
@@ -64,7 +64,7 @@ void for_every_piece(const settings& how, std::uint64_t count, Leaf&& leaf) {
   const auto first_of = [](std::exception_ptr left, std::exception_ptr right) {
     return left ? left : right;
   };
-  if (count != 0) thrown = fold_pieces(how, count, keep, first_of);
+  if (count != 0) thrown = fold_chunks(how, count, keep, first_of);
   if (thrown) std::rethrow_exception(std::move(thrown));
 }
 
