@@ -70,6 +70,22 @@ TEST(blocked_range, with_an_empty_or_inverted_side_is_empty) {
   EXPECT_EQ(ran, 0);
 }
 
+TEST(index_range, that_is_inverted_is_empty) {
+  int steps = 0;
+  for (const int i : index_range(5, 3)) steps += i;
+  EXPECT_EQ(steps, 0);
+  EXPECT_EQ(index_range(5, 3).size(), 0u);
+  EXPECT_TRUE(index_range(5, 3).empty());
+}
+
+TEST(index_range, of_unsigned_numbers_does_not_begin_below_zero) {
+  EXPECT_THROW(index_range<unsigned>(-3, 5), std::invalid_argument);
+  EXPECT_THROW(index_range<unsigned>(-3, 5L), std::invalid_argument);
+  EXPECT_TRUE(index_range<unsigned>(-3, -3).empty());
+  EXPECT_EQ(index_range<unsigned>(0, 5).size(), 5u);
+  EXPECT_EQ(index_range<std::size_t>(2, 5u).size(), 3u);
+}
+
 TEST(blocked_range, may_have_more_points_than_an_int_can_count) {
   const blocked_range box(index_range(0, 2'000'000'000), index_range(0, 4));
   EXPECT_EQ(box.size(), 8'000'000'000u);

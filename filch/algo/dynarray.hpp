@@ -1,6 +1,8 @@
 #pragma once
 #include <filch/base/raw_array.hpp>
 
+#include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -81,8 +83,15 @@ class dynarray {
   T* end() noexcept { return data() + size(); }
   const T* begin() const noexcept { return data(); }
   const T* end() const noexcept { return data() + size(); }
+  /// The array must not be empty.
+  T& front() noexcept { return data()[0]; }
+  const T& front() const noexcept { return data()[0]; }
+  T& back() noexcept { return data()[size() - 1]; }
+  const T& back() const noexcept { return data()[size() - 1]; }
   T& operator[](std::size_t i) noexcept { return data()[i]; }
   const T& operator[](std::size_t i) const noexcept { return data()[i]; }
+  friend bool operator==(const dynarray& a, const dynarray& b) requires std::equality_comparable<T>
+  { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
 
  private:
   base::raw_array<T> memory_;  // an element in each place

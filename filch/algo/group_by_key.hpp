@@ -2,15 +2,23 @@
 #include <filch/algo/dynarray.hpp>
 #include <filch/algo/integer_sort.hpp>
 #include <filch/algo/pack.hpp>
+#include <filch/algo/ranges/places.hpp>
 #include <filch/algo/stable_sort.hpp>
 #include <filch/algo/tabulate.hpp>
 #include <filch/base/raw_array.hpp>
 
 namespace filch {
 
-/// Elements in groups, one group after the other. `group_by_key` returns it.
+/// Elements in groups, one group after the other. `group_by_key` returns it. It is a range of its
+/// groups.
 template <class T>
 class grouped {
+  struct groups {
+    using value = iterator_range<const T*>;
+    const grouped* of = nullptr;
+    value operator()(std::uint64_t i) const noexcept { return (*of)[i]; }
+  };
+
  public:
   /// Group i begins at `begins[i]`; `begins[groups]` is the end.
   grouped(dynarray<T> elements, base::raw_array<std::uint64_t> begins,
@@ -27,6 +35,8 @@ class grouped {
   iterator_range<T*> operator[](std::size_t i) noexcept {
     return {elements_.data() + begins_[i], elements_.data() + begins_[i + 1]};
   }
+  auto begin() const noexcept { return algo::place_iterator<groups>({this}, 0); }
+  auto end() const noexcept { return algo::place_iterator<groups>({this}, groups_); }
   /// All elements, group by group.
   const dynarray<T>& elements() const noexcept { return elements_; }
 

@@ -1,4 +1,5 @@
 #include <filch/algo/algo_test.hpp>
+#include <filch/algo/for_each.hpp>
 #include <filch/algo/fragile_test.hpp>
 #include <filch/algo/group_by_key.hpp>
 #include <filch/algo/stable_partition.hpp>
@@ -39,6 +40,12 @@ void expect_groups(const std::vector<std::pair<Key, std::size_t>>& all) {
     const auto group = groups[i++];
     ASSERT_EQ(std::vector(group.begin(), group.end()), members);
   }
+  std::size_t elements = 0;
+  for (const auto group : groups) elements += group.size();
+  EXPECT_EQ(elements, all.size());
+  std::atomic<std::size_t> in_parallel{0};
+  for_each(groups, [&](auto group) { in_parallel += group.size(); });
+  EXPECT_EQ(in_parallel, all.size());
 }
 
 TEST_P(group_by_key_on, brings_equal_integers_together_and_keeps_their_order) {

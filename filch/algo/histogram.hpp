@@ -60,12 +60,14 @@ class counter_tables {
   std::vector<table*> free_;
 };
 
-[[noreturn]] void throw_key_out_of_range(std::uint64_t key, std::uint64_t bound);
+[[noreturn]] void throw_key_out_of_range(std::uint64_t key, bool is_signed, std::uint64_t bound);
 
 struct histogram_fn : algorithm<histogram_fn> {
   template <class In, std::integral Bound, class Key = std::identity>
   static std::vector<std::uint64_t> run(const settings& how, In in, std::uint64_t count,
                                         Bound below, Key key = {}) {
+    constexpr bool is_signed =
+        std::is_signed_v<std::remove_cvref_t<std::invoke_result_t<Key&, std::iter_reference_t<In>>>>;
     const auto bound = static_cast<std::uint64_t>(below);
     counter_tables tables(bound);
     for_chunks(how, count, [&](std::uint64_t from, std::uint64_t to) {
@@ -74,7 +76,7 @@ struct histogram_fn : algorithm<histogram_fn> {
         const auto at = static_cast<std::uint64_t>(
             std::invoke(key, in[static_cast<std::iter_difference_t<In>>(from)]));
         if (at >= bound) [[unlikely]]
-          throw_key_out_of_range(at, bound);
+          throw_key_out_of_range(at, is_signed, bound);
         ++(*mine)[at];
       }
       tables.put(mine);

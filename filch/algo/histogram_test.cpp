@@ -37,5 +37,20 @@ TEST_P(histogram_on, refuses_keys_that_are_not_below_the_bound) {
   });
 }
 
+TEST(histogram, says_which_key_is_wrong) {
+  const auto message = [](auto key) -> std::string {
+    try {
+      histogram(std::vector{key}, 3);
+    } catch (const std::out_of_range& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message(-1), "filch::histogram: the key -1 is negative");
+  EXPECT_EQ(message(3), "filch::histogram: the key 3 is not below 3");
+  EXPECT_EQ(message(~std::uint64_t{0}),
+            "filch::histogram: the key 18446744073709551615 is not below 3");
+}
+
 }  // namespace
 }  // namespace filch::algo

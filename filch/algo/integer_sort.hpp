@@ -8,15 +8,21 @@ namespace algo {
 
 struct integer_sort_fn : algorithm<integer_sort_fn> {
   template <std::random_access_iterator It, class Proj = std::identity>
-  requires std::permutable<It> &&
-      std::integral<std::remove_cvref_t<std::indirect_result_t<Proj&, It>>>
+  requires std::permutable<It>
   static It run(const settings& how, It first, std::uint64_t count, Proj proj = {}) {
     check_writable<It>();
-    const auto from = sorting::plain_iterator(first);
-    const auto key_of = [&proj](auto&& element) {
-      return sorting::as_unsigned(std::invoke(proj, element));
-    };
-    if (count > 1) sort(how, from, count, key_of);
+    constexpr bool has_integers =
+        std::integral<std::remove_cvref_t<std::indirect_result_t<Proj&, It>>>;
+    static_assert(has_integers,
+                  "filch: integer_sort sorts by integers, the elements or what a projection makes "
+                  "of them; sort and stable_sort sort anything else");
+    if constexpr (has_integers) {
+      const auto from = sorting::plain_iterator(first);
+      const auto key_of = [&proj](auto&& element) {
+        return sorting::as_unsigned(std::invoke(proj, element));
+      };
+      if (count > 1) sort(how, from, count, key_of);
+    }
     return first + static_cast<std::iter_difference_t<It>>(count);
   }
 

@@ -175,5 +175,15 @@ TEST_P(map_on, adjacent_difference_leaves_what_it_has_not_assigned_as_it_was) {
   });
 }
 
+TEST(dynarray, compares_and_shows_its_ends) {
+  const auto squares = [](std::size_t n) {
+    return tabulate(n, [](std::size_t i) { return i * i; });
+  };
+  EXPECT_EQ(squares(5), squares(5));
+  EXPECT_FALSE(squares(5) == squares(4));
+  EXPECT_EQ(squares(5).front(), 0u);
+  EXPECT_EQ(squares(5).back(), 16u);
+}
+
 }  // namespace
 }  // namespace filch::algo

@@ -62,6 +62,14 @@ TEST_P(pipeline_on, brings_everything_through_all_stages_in_order_where_that_is_
   });
 }
 
+TEST_P(pipeline_on, needs_no_limit) {
+  std::atomic<std::size_t> sum{0};
+  const auto add = [&](std::size_t i) { sum += i; };
+  pipeline(count_to(100), parallel_stage(add));
+  pipeline(with(deterministic), count_to(100), serial_stage(add));
+  EXPECT_EQ(sum, 2u * 4'950u);
+}
+
 TEST_P(pipeline_on, never_has_more_items_on_their_way_than_allowed) {
   repeatedly([](draw& random) {
     const std::size_t limit = 1 + random(4);

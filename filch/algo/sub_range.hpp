@@ -65,12 +65,13 @@ class index_range {
     I at_{};
   };
 
-  constexpr index_range(I first, I last) noexcept : first_{first}, last_{last} {}
+  /// If `last` is below `first`, the range is empty and ends at `first`.
+  constexpr index_range(I first, I last) noexcept
+      : first_{first}, last_{last < first ? first : last} {}
   /// As `index_range(0, vector.size())`. Throws: `std::invalid_argument` if `I` is unsigned and the
   /// range begins below 0.
   template <algo::whole_number J, algo::whole_number K>
-  requires(!std::same_as<J, K> &&
-           std::same_as<I, std::common_type_t<J, K>>) constexpr index_range(J first, K last)
+  requires(!(std::same_as<J, I> && std::same_as<K, I>)) constexpr index_range(J first, K last)
       : index_range(algo::ends_as<I>(first, last)) {}
   constexpr iterator begin() const noexcept { return iterator{first_}; }
   constexpr iterator end() const noexcept { return iterator{last_}; }
