@@ -7,6 +7,7 @@ namespace filch {
 
 /// What is thrown where an operation did not finish because it was asked to stop: the base of
 /// `stopped`, `co::cancelled` and `pool_stopped`.
+/// Example: examples/pool_reports.cpp
 class operation_cancelled : public std::exception {};
 
 /// Thrown by an algorithm that did not finish, because its stop token was triggered or its time was

@@ -154,6 +154,7 @@ class [[nodiscard]] forking {
 ///          portable continuation-stealing with stackless coroutines", arXiv 2402.18480. We differ:
 ///          parents lie private on the fork stack until a thief asks, and frames are not on stacks
 ///          of their own.
+/// Example: examples/task_forks.cpp
 template <class T>
 [[nodiscard]] forking<T> fork(task<T>&& begins) noexcept {
   return forking<T>{begins};

@@ -31,6 +31,7 @@ first_result<Value> take_first(const task_set& all, task<T>& one, Rest&... rest)
 /// others, awaits them too, and gives the result of the first: `index` tells which it was. What the
 /// others return or throw is dropped. Cancelled with the task that awaits it. Cost, blocks, throws:
 /// as `when_all`.
+/// Example: examples/task_forks.cpp
 template <class... T>
 requires(sizeof...(T) >
          0) task<first_result<std::variant<co::brought<T>...>>> when_any(task<T>... each) {

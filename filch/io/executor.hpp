@@ -67,17 +67,19 @@ class function_job final : public sched::detached_job {
 /// started for it. But its handlers run as jobs of the pool, several at a time: they may fork, wait
 /// and take their time, and a strand keeps them apart.
 ///
-/// Properties: `blocking` (possibly, never, always), `relationship`, `outstanding_work` and
-/// `allocator` can be required; `context`, `mapping`, `occupancy` and `bulk_guarantee` can be
-/// queried. `possibly`, the default: runs at once if the caller is a job of this pool and no
-/// handler of the context. `always`: waits for the end. `relationship` is kept and changes nothing.
-/// `tracked`: the pool's end waits for this executor, as for an I/O object's operation.
+/// Properties: `asio::execution::blocking` (possibly, never, always), `relationship`,
+/// `outstanding_work` and `allocator` can be required; `asio::execution::context`, `mapping`,
+/// `occupancy` and `bulk_guarantee` can be queried. `possibly`, the default: runs at once if the
+/// caller is a job of this pool and no handler of the context. `always`: waits for the end.
+/// `relationship` is kept and changes nothing. `tracked`: the pool's end waits for this executor,
+/// as for an I/O object's operation.
 /// Cost:    an allocation by `allocator` and a push, as `thread_pool::submit`.
 /// Throws:  `execute` what `submit` throws; if tracked, a stopped pool still runs the function. An
 ///          exception that escapes from a function goes to `pool_options::on_escaped_exception`, or
 ///          to the caller if it ran at once or was waited for.
 /// Lifetime: made after `attach`; used while the pool lives.
 /// Source:   Asio 1.22.1, requirements on executors.
+/// Example: examples/io_executor.cpp
 template <class Allocator = std::allocator<void>>
 class basic_executor {
  public:

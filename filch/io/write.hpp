@@ -27,6 +27,7 @@ namespace filch::io {
 /// Thrown by an await of `write` if the task was asked to stop while it waited. The first `sent`
 /// bytes have gone out, perhaps none. An exception as any `co::cancelled`, and no short result: a
 /// caller that ignores that would go on in the middle of a message.
+/// Example: examples/io_executor.cpp
 class write_cancelled : public co::cancelled {
  public:
   explicit write_cancelled(std::size_t sent) noexcept : sent_{sent} {}

@@ -34,6 +34,7 @@ struct noise_options {
 /// Source:  Edelstein, Farchi, Nir, Ratsaby and Ur, Multithreaded Java program test generation, IBM
 ///          Systems Journal 41 (2002): noise at shared accesses. We differ: it can be limited to
 ///          one function, so that a test can try them one after the other.
+/// Example: examples/test_schedules.cpp
 class noise {
  public:
   explicit noise(noise_options wanted = {});

@@ -6,6 +6,7 @@
 namespace filch::testing {
 
 /// The options of `explore` and `replay`.
+/// Example: examples/test_schedules.cpp
 struct options {
   unsigned seeds = 1000;         ///< The number of runs, each with a seed of its own.
   std::uint64_t first_seed = 0;  ///< Of the first run. Each further one has the next number.

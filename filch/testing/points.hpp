@@ -19,6 +19,7 @@ inline void tell(const char* name, const char* what, [[maybe_unused]] base::plac
 }
 
 /// A scheduling point. `name` lives as long as the program, as literals do; so do all names below.
+/// Example: examples/test_schedules.cpp
 inline void point(const char* name, base::place where = {}) noexcept {
   tell(name, "passes", where);
 }
@@ -87,6 +88,7 @@ class FILCH_CAPABILITY("mutex") mutex {
 };
 
 /// A thread outside every pool; its destructor joins it.
+/// Example: examples/test_schedules.cpp
 class thread {
  public:
   template <class F>

@@ -22,11 +22,13 @@ class bad_file : public std::runtime_error {
 /// written to as it is.
 /// Throws: `std::system_error` naming the file. The old content then remains, unless no other file
 /// can be made beside it.
+/// Example: examples/trace_files.cpp
 void write_file(const event::recording& what, const std::string& path);
 /// The error with which `write_file` would fail there now, as far as that can be known. For filch's
 /// own parts.
 std::error_code what_prevents_writing(const std::string& path);
 /// Reads one back. Throws: `std::system_error` naming the file; `bad_file` naming it too.
+/// Example: examples/trace_files.cpp
 event::recording read_file(const std::string& path);
 
 /// The same without the file.

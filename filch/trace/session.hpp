@@ -14,6 +14,7 @@ class span_level;
 }
 
 /// The options of a `trace_session`.
+/// Example: examples/trace_files.cpp
 struct trace_options {
   /// The recording is written there at the end; empty: nowhere. Meanwhile a file beside it keeps
   /// what rings have no room for, of FILCH_TRACE_MAX_SIZE bytes at most (256 MB).

@@ -16,6 +16,7 @@ namespace filch {
 /// throws it, as it need not wait. `std::bad_alloc` at the first wait of a task.
 /// Threads: any. After the meeting each party sees what the others did before they arrived.
 /// Lifetime: may be destroyed when all have left their last meeting.
+/// Example: examples/sync_primitives.cpp
 class async_barrier {
  public:
   explicit async_barrier(std::size_t parties) noexcept : parties_{parties} {

@@ -20,6 +20,7 @@ namespace filch {
 /// Lifetime: outlives every wait. Each wait's mutex outlives that wait.
 /// Source: Hoare, Monitors, 1974, with the notices of Lampson and Redell, Mesa, 1980: a notified
 /// waiter competes for the lock like any other task.
+/// Example: examples/sync_primitives.cpp
 class async_condition {
  public:
   async_condition() noexcept = default;

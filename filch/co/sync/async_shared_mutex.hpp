@@ -13,6 +13,7 @@ namespace filch {
 /// Cost: a lock, some 15 ns, each way; if it waits, a suspension and a turn in the ready queue.
 /// Blocks, throws, threads: as `async_mutex`. Not recursive: a second shared lock of a task may
 /// wait for a `lock` that waits for the first.
+/// Example: examples/sync_primitives.cpp
 class async_shared_mutex {
  public:
   enum class share : unsigned char { alone, shared };

@@ -39,6 +39,7 @@ struct broadcast_value {
 /// Throws: an await `co::cancelled`, and then nothing was taken; `send` `std::bad_alloc` and what
 /// making a T throws, and then nothing was sent.
 /// Lifetime: outlives its receivers' last operation. No receiver waits when it is destroyed.
+/// Example: examples/sync_primitives.cpp
 template <class T>
 class broadcast {
  public:

@@ -13,6 +13,7 @@ enum class [[nodiscard]] send_result : unsigned char{sent, closed, would_wait, t
 /// The result of a send: whether the value was sent, and the value if it was not.
 ///
 /// `if (auto sent = co_await c.send(std::move(v)); !sent) v = sent.take_back();`
+/// Example: examples/sync_primitives.cpp
 template <class T>
 class [[nodiscard]] send_outcome {
  public:

@@ -28,6 +28,7 @@ struct tick {
 /// Threads: one waits at a time. `co_await beat.next()` or `filch::wait(beat.next())`; cost and
 /// rest as `sleep_for`. A wait that throws has taken no tick.
 /// Throws:  the constructor `std::invalid_argument` for a period that is not longer than zero.
+/// Example: examples/task_times.cpp
 class interval {
  public:
   class [[nodiscard]] next_tick : public co::timers::timed_wait<next_tick> {

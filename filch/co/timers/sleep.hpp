@@ -25,6 +25,7 @@ class [[nodiscard]] sleeping : public co::timers::timed_wait<sleeping> {
 /// Throws: an await `co::cancelled` if the task is asked to stop, unless the time has come already;
 /// `std::bad_alloc` at the first wait of a task. In a coroutine of another library outside of pools
 /// also what `default_pool()` throws.
+/// Example: examples/task_times.cpp
 template <class Rep, class Period>
 sleeping sleep_for(std::chrono::duration<Rep, Period> length) noexcept {
   return sleeping{co::timers::due_in(base::at_least(length))};

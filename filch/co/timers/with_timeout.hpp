@@ -107,6 +107,7 @@ inline constexpr keep_late_t keep_late;
 /// `block_on` does.
 /// Throws:  what `limited` threw; `co::cancelled` if the awaiting task was asked to stop; as
 /// `spawn`.
+/// Example: examples/task_times.cpp
 template <class T>
 task<timeout_result<T>> with_deadline(task<T> limited, base::steady_time when) {
   return co::timers::run_until(std::move(limited), when, false);

@@ -88,6 +88,7 @@ struct worker_metrics {
 };
 
 /// What `thread_pool::metrics` returns. Readers take turns; workers go on meanwhile.
+/// Example: examples/pool_reports.cpp
 struct metrics_snapshot {
   std::uint32_t pool = 0;        ///< Number of the pool in its process, from 1 on.
   unsigned slot_count = 0;       ///< How many may run at once.

@@ -150,6 +150,7 @@ void configure_default_pool(const pool_options& options);
 /// The pool whose job the calling thread runs, also inside `blocking`; or null. It is the object
 /// that the program made, which must not end meanwhile. If one of the pool's own jobs has destroyed
 /// that, it is another object for the same pool, which was asked to stop, as long as jobs are left.
+/// Example: examples/pool_reports.cpp
 thread_pool* this_pool() noexcept;
 
 /// `this_pool()`, or `default_pool()` if that is null: the pool that forks made here belong to.

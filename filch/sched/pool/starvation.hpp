@@ -17,6 +17,7 @@ struct waiting_threads {
 /// is left to begin it, since `pool_options::max_spares` are in use or the system refuses one. If
 /// they wait for that job, the program hangs. Only waits of filch and calls inside
 /// `filch::blocking` count; other waits keep their slot.
+/// Example: examples/pool_reports.cpp
 struct starvation_report {
   std::uint32_t pool = 0;                ///< Its number in the process, from 1 on.
   std::uint64_t thread_count = 0;        ///< Of its threads, all of which wait.
