@@ -36,7 +36,7 @@ std::string find_fault(const event::recording& from) {
   if (from.length_ns < 0) return "its length is negative";
   if (from.length_ns > longest_ns) return "it is longer than 30 years";
   if (from.fork_ps > most_fork_ps) return "it says that a fork takes more than a millisecond";
-  if (from.analysed && !event::is_sound(*from.analysed))
+  if (from.analyzed && !event::is_sound(*from.analyzed))
     return "its analysis holds a time that is none";
   for (const event::recorded_pool& pool : from.pools) {
     if (pool.slot_count > event::record::most_slots) return "a pool has too many slots";

@@ -40,7 +40,7 @@ struct strand_analyser::spawned final : sched::spawn_point {
   std::uint64_t of;
 };
 
-strand_analyser::strand_analyser(const analysis_costs& costs, clock ticks)
+strand_analyser::strand_analyser(const analysis::costs& costs, clock ticks)
     : began_ns_{base::now_ns()},
       is_real_time_{ticks == nullptr},
       ticks_{is_real_time_ ? processor_clock : ticks},
@@ -119,7 +119,7 @@ void strand_analyser::begin_side(frame& of) noexcept {
 double strand_analyser::end_side(const frame& of) noexcept {
   const double work_ns = std::max(0.0, found_.work_ns - of.work_before);
   if (found_.forks == of.forks_before) {
-    analysed_site& mine = found_.sites[site_];
+    analysis::site& mine = found_.sites[site_];
     ++mine.leaves;
     mine.leaf_ns += work_ns;
     mine.longest_leaf_ns = std::max(mine.longest_leaf_ns, work_ns);
@@ -158,7 +158,7 @@ void strand_analyser::end_job() noexcept {
   end_strand(costs_.watched_side_ns);
   frame& now = frames_[--depth_];
   const double job_ns = end_side(now);
-  analysed_site& mine = found_.sites[site_];
+  analysis::site& mine = found_.sites[site_];
   mine.jobs.add(job_ns);
   mine.longest_job_ns = std::max(mine.longest_job_ns, job_ns);
   wait_for_job(now.waiter, now.start, here_, costs_.burden_ns());
@@ -217,13 +217,13 @@ sched::strand_doing strand_analyser::change(sched::strand_doing next) noexcept {
 
 void strand_analyser::submit() noexcept { ++found_.submitted; }
 
-analysis strand_analyser::finish() {
+analysis::result strand_analyser::finish() {
   end_strand(costs_.stamp_ns);
   found_.span_ns = here_.span.total();
   here_.span.for_each([&](std::uint32_t site, double ns) {
     if (site != shared_length::others) found_.sites[site].span_ns = ns;
   });
-  for (analysed_site& each : found_.sites) {
+  for (analysis::site& each : found_.sites) {
     raise_to_zero(each.work_ns, found_.work_ns);
     raise_to_zero(each.span_ns, found_.span_ns);
     lower_to(each.work_ns, each.fork_overhead_ns, found_.fork_overhead_ns);
@@ -236,7 +236,7 @@ analysis strand_analyser::finish() {
   found_.doubt_ns = static_cast<double>(found_.forks) * costs_.doubt_ns;
   found_.watched_ns = static_cast<double>(base::now_ns() - began_ns_);
   found_.costs = costs_;
-  base::sort_stably(found_.sites, std::greater{}, &analysed_site::work_ns);
+  base::sort_stably(found_.sites, std::greater{}, &analysis::site::work_ns);
   return std::move(found_);
 }
 

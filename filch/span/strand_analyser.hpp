@@ -20,13 +20,13 @@ class strand_analyser final : public sched::strand_observer {
   using clock = std::uint64_t (*)() noexcept;
 
   /// Without a clock: the processor's, minus the thread's run delay.
-  explicit strand_analyser(const analysis_costs& costs, clock ticks = nullptr);
+  explicit strand_analyser(const analysis::costs& costs, clock ticks = nullptr);
   ~strand_analyser();
   strand_analyser(const strand_analyser&) = delete;
   strand_analyser& operator=(const strand_analyser&) = delete;
 
   /// Ends the last strand. The analysis is complete except for the names of sites.
-  analysis finish();
+  analysis::result finish();
   /// Numbers in ascending order, one for each analyzer. Other callers compare theirs to find out
   /// which analyzers came later.
   static std::uint64_t next_number() noexcept;
@@ -66,8 +66,8 @@ class strand_analyser final : public sched::strand_observer {
   const std::uint64_t began_ns_;
   const bool is_real_time_;
   const clock ticks_;
-  const analysis_costs costs_;
-  analysis found_;
+  const analysis::costs costs_;
+  analysis::result found_;
   std::unordered_map<const void*, std::uint32_t> index_;
   critical_path here_;
   std::uint32_t site_ = 0;  ///< To which the strand under way belongs.

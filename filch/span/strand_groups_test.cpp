@@ -12,7 +12,7 @@ namespace {
 // -------------------------------------------------------------------------------------------------
 // groups
 TEST(strand_analyser, the_jobs_of_a_star_run_beside_each_other_and_beside_their_parent) {
-  const analysis found = analyze(
+  const analysis::result found = analyze(
       [] {
         task_group star;
         for (int i = 0; i != 8; ++i) {
@@ -41,12 +41,12 @@ TEST(strand_analyser,
       all.wait();
     };
   };
-  filch::analysis_options options = on_spent_time();
+  filch::analysis::options options = on_spent_time();
   options.costs->spawn_ns = 20;
-  const analysis dear = analyze(star(25), options);
+  const analysis::result dear = analyze(star(25), options);
   EXPECT_EQ(dear.work_ns, 8 * 125) << "seen by the clock: not added again";
   EXPECT_EQ(dear.fork_overhead_ns, 8 * 20);
-  const analysis cheap = analyze(star(5), options);
+  const analysis::result cheap = analyze(star(5), options);
   EXPECT_EQ(cheap.fork_overhead_ns, 8 * 5) << "no more than the code that makes them has worked";
 }
 
@@ -62,7 +62,7 @@ TEST(strand_analyser, a_star_pays_one_burden_not_one_a_job) {
 }
 
 TEST(strand_analyser, jobs_that_add_jobs_to_their_group_begin_where_they_were_added) {
-  const analysis found = analyze(
+  const analysis::result found = analyze(
       [] {
         task_group chain;
         chain.run([&] {
@@ -81,7 +81,7 @@ TEST(strand_analyser, jobs_that_add_jobs_to_their_group_begin_where_they_were_ad
 }
 
 TEST(strand_analyser, groups_and_joins_nest) {
-  const analysis found = analyze(
+  const analysis::result found = analyze(
       [] {
         join(
             [] {
@@ -101,7 +101,7 @@ TEST(strand_analyser, groups_and_joins_nest) {
 // exceptions
 TEST(strand_analyser, a_right_side_does_not_begin_where_the_left_one_throws) {
   std::string caught;
-  const analysis found = analyze(
+  const analysis::result found = analyze(
       [&] {
         try {
           join(
@@ -132,7 +132,7 @@ TEST(strand_analyser,
 }
 
 TEST(strand_analyser, a_job_that_throws_counts_and_its_group_rethrows) {
-  const analysis found = analyze(
+  const analysis::result found = analyze(
       [] {
         task_group group;
         group.run([] {

@@ -251,7 +251,7 @@ TEST(report_page, a_watched_run_on_one_worker_counts_without_what_watching_took)
   const filch::event::recording recorded = made.end(10'000);
   const observation seen = observe(recorded, 0);
   const verdict judged = judge(recorded, seen);
-  filch::analysis watched;
+  filch::analysis::result watched;
   watched.work_ns = 3000;
   watched.span_ns = 1000;
   const nlohmann::json alone = page_json(recorded, seen, judged, {&seen, &watched})["alone"];
