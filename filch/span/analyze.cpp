@@ -1,7 +1,7 @@
 #include <filch/span/analyze.hpp>
 
 #include <filch/span/site_names.hpp>
-#include <filch/span/strand_analyser.hpp>
+#include <filch/span/strand_analyzer.hpp>
 
 namespace filch::span {
 
@@ -11,7 +11,7 @@ analysis::result analyze_call(void (*run)(void*), void* environment,
   thread_pool& pool = options.pool != nullptr ? *options.pool : sched::lasting_pool_here();
   analysis::result found;
   pool.run([&] {
-    strand_analyser watcher(costs, options.clock);
+    strand_analyzer watcher(costs, options.clock);
     // Later the first unwatched fork on the slow path sends the next forks back to the fast one.
     sched::current_stack->pause_forks();
     run(environment);

@@ -5,7 +5,7 @@
 #include <filch/base/thread.hpp>
 #include <filch/fork/join.hpp>
 #include <filch/fork/task_group.hpp>
-#include <filch/span/strand_analyser.hpp>
+#include <filch/span/strand_analyzer.hpp>
 #include <filch/topo/cpu_budget.hpp>
 #include <filch/trace/session.hpp>
 #include <filch/trace/span_level.hpp>
@@ -136,7 +136,7 @@ double measure_blocking_ns(double tick_ns) {
 
 template <class F>
 analysis::result watch(const analysis::costs& costs, F&& f) {
-  strand_analyser watcher(costs);
+  strand_analyzer watcher(costs);
   sched::current_stack->pause_forks();
   f();
   return watcher.finish();

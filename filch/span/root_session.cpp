@@ -22,7 +22,7 @@ class root_watch final : public sched::root_watcher {
   void add(root_session& session) {
     base::lock_guard guard{lock_};
     open_.push_back(&session);
-    session.began_ = strand_analyser::next_number();
+    session.began_ = strand_analyzer::next_number();
     sched::watch_roots(this);
   }
   void remove(root_session& session) noexcept {
@@ -33,7 +33,7 @@ class root_watch final : public sched::root_watcher {
 
   void begin_root() noexcept override {
     analysis::costs costs;
-    strand_analyser::clock ticks = nullptr;
+    strand_analyzer::clock ticks = nullptr;
     {
       base::lock_guard guard{lock_};
       if (open_.empty()) return;
@@ -41,15 +41,15 @@ class root_watch final : public sched::root_watcher {
       ticks = open_.front()->ticks_;
     }
     // `end_root` finds it as this thread's observer
-    FILCH_TRY { new strand_analyser(costs, ticks); }
+    FILCH_TRY { new strand_analyzer(costs, ticks); }
     // No memory: the root runs unwatched
     FILCH_CATCH_ALL {}
   }
   void end_root() noexcept override {
     if (sched::current_observer == nullptr) return;
     FILCH_TRY {
-      const std::unique_ptr<strand_analyser> mine{
-          static_cast<strand_analyser*>(sched::current_observer)};
+      const std::unique_ptr<strand_analyzer> mine{
+          static_cast<strand_analyzer*>(sched::current_observer)};
       const analysis::result root = mine->finish();
       base::lock_guard guard{lock_};
       for (root_session* const each : open_) {
@@ -89,7 +89,7 @@ root_watch& root_watch::instance() {
   return *one;
 }
 
-root_session::root_session(const analysis::costs& costs, strand_analyser::clock ticks)
+root_session::root_session(const analysis::costs& costs, strand_analyzer::clock ticks)
     : costs_{costs}, ticks_{ticks} {
   root_watch::instance().add(*this);
 }

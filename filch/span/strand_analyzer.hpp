@@ -15,15 +15,15 @@ namespace filch::span {
 /// Cost:    two looks at the clock for each end of a strand, and about 50 ns between them, which do
 ///          not count.
 /// Threads: the one that made it.
-class strand_analyser final : public sched::strand_observer {
+class strand_analyzer final : public sched::strand_observer {
  public:
   using clock = std::uint64_t (*)() noexcept;
 
   /// Without a clock: the processor's, minus the thread's run delay.
-  explicit strand_analyser(const analysis::costs& costs, clock ticks = nullptr);
-  ~strand_analyser();
-  strand_analyser(const strand_analyser&) = delete;
-  strand_analyser& operator=(const strand_analyser&) = delete;
+  explicit strand_analyzer(const analysis::costs& costs, clock ticks = nullptr);
+  ~strand_analyzer();
+  strand_analyzer(const strand_analyzer&) = delete;
+  strand_analyzer& operator=(const strand_analyzer&) = delete;
 
   /// Ends the last strand. The analysis is complete except for the names of sites.
   analysis::result finish();
