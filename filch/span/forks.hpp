@@ -11,7 +11,7 @@ namespace filch::span {
 /// nanoseconds, and the rest from the worker's next work. Of a watched run
 /// `analysis::result::fork_overhead_ns` is spread over all work.
 ///
-/// Cost: O(stints + jobs); of a watched run of several pools, O(records) more.
+/// Cost: O(intervals + jobs); of a watched run of several pools, O(records) more.
 void book_forks(timeline& in, const event::recording& from, std::uint32_t pool);
 
 }  // namespace filch::span

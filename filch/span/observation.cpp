@@ -61,7 +61,7 @@ observation observe(const event::recording& from, std::uint32_t pool) {
   made.pool = pool;
   made.laid_out = lay_out(from, pool);
   made.spent = account_of(made.laid_out);
-  made.idleness = blame_idleness(made.laid_out, from.sites.size());
+  made.idleness = attribute_idleness(made.laid_out, from.sites.size());
   made.seen = summarise(from, pool, made.laid_out, made.idleness);
   made.how_far = judge_trust(from, pool, made.laid_out);
   return made;

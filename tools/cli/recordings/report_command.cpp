@@ -119,7 +119,7 @@ void print_sites(page& p) {
     const span::site_summary& s = p.seen.seen.sites[i];
     const std::string name = name_text(span::name_of(p.recorded, s.site));
     sites.add_row({shortened(name, name_width), count_text(s.jobs), count_text(s.stolen),
-                   share(s.work_ns), share(s.blamed_ns),
+                   share(s.work_ns), share(s.attributed_idle_ns),
                    s.lasted.count() == 0
                        ? ""
                        : span::duration_text(static_cast<double>(s.lasted.median_ns()))});
