@@ -39,7 +39,7 @@ def off_percent(predicted: float, measured: float) -> float:
     return 100 * (predicted / measured - 1)
 
 
-def analyse(program: str, workload: str, rounds: int) -> dict:
+def analyze(program: str, workload: str, rounds: int) -> dict:
     """The report of one workload, with what was measured on one worker and on all."""
     command = [program, "analyze", workload, *WORKLOADS[workload], "--measure", str(rounds), "--json"]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
@@ -105,7 +105,7 @@ def main() -> int:
     print(HEADING)
     rows = []
     for name in given.workloads or WORKLOADS:
-        rows.append(row_of(analyse(given.program, name, given.rounds)))
+        rows.append(row_of(analyze(given.program, name, given.rounds)))
         print(line_of(rows[-1]), flush=True)
     if given.keep:
         keep(given.keep, given.rounds, rows)

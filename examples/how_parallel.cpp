@@ -20,13 +20,15 @@ void merge_sort(iterator first, iterator last) {
 int main() {
   std::vector<unsigned> numbers(300'000);
   for (unsigned i = 0; auto& each : numbers) each = (i += 2'654'435'769u);
-  const filch::analysis found = filch::analyze([&] { merge_sort(numbers.begin(), numbers.end()); });
+  const filch::analysis::result found =
+      filch::analyze([&] { merge_sort(numbers.begin(), numbers.end()); });
   std::printf("work %.0f us, span %.0f us: at most %.1f times as fast\n", found.work_ns / 1000,
               found.span_ns / 1000, found.parallelism());
   for (const unsigned workers : {2u, 8u, 64u}) {
-    std::printf("%4u workers: %.0f us\n", workers, predict(found, workers).estimate_ns / 1000);
+    std::printf("%4u workers: %.0f us\n", workers,
+                filch::analysis::predict(found, workers).estimate_ns / 1000);
   }
-  for (const auto& site : found.sites)
+  for (const filch::analysis::site& site : found.sites)
     std::printf("%s: %.0f us, on the span %.0f us\n", site.where.name.c_str(), site.work_ns / 1000,
                 site.span_ns / 1000);
 }

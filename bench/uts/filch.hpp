@@ -18,7 +18,7 @@ inline void count_children(const tree& t, const node& parent, int next, int coun
     tally stolen;
     filch::join([&] { count_subtree(t, child(parent, next), sum); },
                 [&] {
-                  if (filch::worker_index() != me || filch::is_analysed())
+                  if (filch::worker_index() != me || filch::analysis::is_running())
                     count_children(t, parent, next + 1, count, stolen);
                 });
     if (stolen.nodes > 0) {

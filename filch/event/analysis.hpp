@@ -7,17 +7,17 @@
 #include <cstdint>
 #include <vector>
 
-namespace filch {
+namespace filch::analysis {
 
 /// One place in the program that forks, and its figures. Its jobs are what a thief could take:
 /// right sides of joins, jobs of groups.
-struct analysed_site {
+struct site {
   event::call_site where{};  ///< Without an address: the code outside every fork.
   std::uint64_t forks = 0;   ///< Joins, and jobs of groups.
   /// Time in its sides, without the time of forks inside them. Over all sites this adds up to
-  /// `analysis::work_ns`.
+  /// `result::work_ns`.
   double work_ns = 0;
-  /// Its part of the longest chain. Over all sites this adds up to `analysis::span_ns`, unless
+  /// Its part of the longest chain. Over all sites this adds up to `result::span_ns`, unless
   /// there are more than 16 on it.
   double span_ns = 0;
   double longest_job_ns = 0;  ///< With all that was forked inside.
@@ -36,7 +36,7 @@ struct analysed_site {
 
 /// The costs of watching and of running in parallel on this machine, as `measured_costs()` measures
 /// them.
-struct analysis_costs {
+struct costs {
   double tick_ns = 1;  ///< The length of a tick of the clock.
   /// The apparent time of a watched side that does nothing, which is subtracted.
   double watched_side_ns = 0;
@@ -62,7 +62,7 @@ struct analysis_costs {
 };
 
 /// Work, span and sites of a watched run.
-struct analysis {
+struct result {
   double work_ns = 0;  ///< T1: on one worker, with the cost of its forks.
   /// T-infinity: on as many workers as it can use, if steals cost nothing.
   double span_ns = 0;
@@ -82,9 +82,9 @@ struct analysis {
   std::uint64_t blocking_calls = 0;
   /// Jobs that went to other threads: their work is not in these figures.
   std::uint64_t submitted = 0;
-  analysis_costs costs;  ///< With which this was computed.
+  analysis::costs costs;  ///< With which this was computed.
   /// By work. One of them, without address, is the code outside every fork.
-  std::vector<analysed_site> sites;
+  std::vector<site> sites;
 
   /// Work for each span: about so many workers can be busy all the time. 1 without a span.
   double parallelism() const noexcept { return span_ns > 0 ? work_ns / span_ns : 1; }
@@ -93,5 +93,13 @@ struct analysis {
     return burdened_span_ns > 0 ? work_ns / burdened_span_ns : 1;
   }
 };
+
+}  // namespace filch::analysis
+
+namespace filch {
+
+/// As they were called in 0.1.
+using analysed_site [[deprecated("use analysis::site; gone with 0.3")]] = analysis::site;
+using analysis_costs [[deprecated("use analysis::costs; gone with 0.3")]] = analysis::costs;
 
 }  // namespace filch

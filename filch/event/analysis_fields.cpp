@@ -25,10 +25,10 @@ bool are_sound(const Fields& fields, const Of& of, double least_ns) noexcept {
 
 }  // namespace
 
-bool is_sound(const analysis& of) noexcept {
+bool is_sound(const analysis::result& of) noexcept {
   return are_sound(analysis_fields, of, 0) && are_sound(cost_fields, of.costs, -longest_ns) &&
          std::ranges::all_of(
-             of.sites, [](const analysed_site& each) { return are_sound(site_fields, each, 0); });
+             of.sites, [](const analysis::site& each) { return are_sound(site_fields, each, 0); });
 }
 
 }  // namespace filch::event

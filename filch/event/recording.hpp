@@ -52,7 +52,7 @@ struct recording {
   /// snapshot from outside: since recording was last switched on.
   std::uint64_t throttled_ns = 0;
   /// Work and span of its roots, if they were watched: at span level.
-  std::optional<analysis> analysed;
+  std::optional<analysis::result> analyzed;
 };
 
 }  // namespace filch::event

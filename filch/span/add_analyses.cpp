@@ -5,8 +5,8 @@
 namespace filch::span {
 namespace {
 
-analysed_site& site_like(std::vector<analysed_site>& sites, const analysed_site& wanted) {
-  const auto same = [&](const analysed_site& each) {
+analysis::site& site_like(std::vector<analysis::site>& sites, const analysis::site& wanted) {
+  const auto same = [&](const analysis::site& each) {
     return each.where.address == wanted.where.address;
   };
   const auto found = std::ranges::find_if(sites, same);
@@ -16,7 +16,7 @@ analysed_site& site_like(std::vector<analysed_site>& sites, const analysed_site&
 }
 
 /// Adds all except the span.
-void add_work(analysed_site& to, const analysed_site& what) {
+void add_work(analysis::site& to, const analysis::site& what) {
   to.forks += what.forks;
   to.work_ns += what.work_ns;
   to.longest_job_ns = std::max(to.longest_job_ns, what.longest_job_ns);
@@ -27,7 +27,7 @@ void add_work(analysed_site& to, const analysed_site& what) {
   to.fork_overhead_ns += what.fork_overhead_ns;
 }
 
-void add_work(analysis& to, const analysis& what) {
+void add_work(analysis::result& to, const analysis::result& what) {
   to.work_ns += what.work_ns;
   to.blocked_ns += what.blocked_ns;
   to.delayed_ns += what.delayed_ns;
@@ -38,25 +38,25 @@ void add_work(analysis& to, const analysis& what) {
   to.strands += what.strands;
   to.blocking_calls += what.blocking_calls;
   to.submitted += what.submitted;
-  for (const analysed_site& each : what.sites) add_work(site_like(to.sites, each), each);
+  for (const analysis::site& each : what.sites) add_work(site_like(to.sites, each), each);
 }
 
 }  // namespace
 
-void add_behind(analysis& to, const analysis& what) {
+void add_behind(analysis::result& to, const analysis::result& what) {
   add_work(to, what);
   to.span_ns += what.span_ns;
   to.burdened_span_ns += what.burdened_span_ns;
-  for (const analysed_site& each : what.sites) site_like(to.sites, each).span_ns += each.span_ns;
+  for (const analysis::site& each : what.sites) site_like(to.sites, each).span_ns += each.span_ns;
 }
 
-void add_beside(analysis& to, const analysis& what) {
+void add_beside(analysis::result& to, const analysis::result& what) {
   add_work(to, what);
   to.burdened_span_ns = std::max(to.burdened_span_ns, what.burdened_span_ns);
   if (what.span_ns <= to.span_ns) return;
   to.span_ns = what.span_ns;
-  for (analysed_site& each : to.sites) each.span_ns = 0;
-  for (const analysed_site& each : what.sites) site_like(to.sites, each).span_ns = each.span_ns;
+  for (analysis::site& each : to.sites) each.span_ns = 0;
+  for (const analysis::site& each : what.sites) site_like(to.sites, each).span_ns = each.span_ns;
 }
 
 }  // namespace filch::span

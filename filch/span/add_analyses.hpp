@@ -4,8 +4,8 @@
 namespace filch::span {
 
 /// Adds a run that began after the others had ended: work and span add up.
-void add_behind(analysis& to, const analysis& what);
+void add_behind(analysis::result& to, const analysis::result& what);
 /// Adds a run that could run beside the others: work adds up, and the longest span counts.
-void add_beside(analysis& to, const analysis& what);
+void add_beside(analysis::result& to, const analysis::result& what);
 
 }  // namespace filch::span

@@ -12,12 +12,12 @@ struct part {
   double work_ns, span_ns;
 };
 
-analysis run_of(std::initializer_list<part> parts, double burden_ns) {
-  analysis made;
+analysis::result run_of(std::initializer_list<part> parts, double burden_ns) {
+  analysis::result made;
   for (const part& each : parts) {
     made.work_ns += each.work_ns;
     made.span_ns += each.span_ns;
-    analysed_site& site = made.sites.emplace_back();
+    analysis::site& site = made.sites.emplace_back();
     site.where.address = each.site;
     site.forks = 1;
     site.work_ns = each.work_ns;
@@ -31,7 +31,7 @@ analysis run_of(std::initializer_list<part> parts, double burden_ns) {
 }
 
 TEST(add_analyses, behind_each_other_spans_add_up_site_by_site) {
-  analysis all = run_of({{1, 10, 5}, {2, 20, 6}}, 1);
+  analysis::result all = run_of({{1, 10, 5}, {2, 20, 6}}, 1);
   add_behind(all, run_of({{2, 200, 60}, {3, 300, 70}}, 2));
   EXPECT_EQ(all.work_ns, 530);
   EXPECT_EQ(all.span_ns, 141);
@@ -46,7 +46,7 @@ TEST(add_analyses, behind_each_other_spans_add_up_site_by_site) {
 }
 
 TEST(add_analyses, beside_each_other_the_longest_span_is_that_of_all_with_its_sites) {
-  analysis all = run_of({{1, 10, 50}, {2, 20, 6}}, 100);
+  analysis::result all = run_of({{1, 10, 50}, {2, 20, 6}}, 100);
   add_beside(all, run_of({{2, 200, 60}, {3, 300, 70}}, 2));
   EXPECT_EQ(all.work_ns, 530);
   EXPECT_EQ(all.span_ns, 130);
@@ -61,7 +61,7 @@ TEST(add_analyses, beside_each_other_the_longest_span_is_that_of_all_with_its_si
 }
 
 TEST(add_analyses, durations_are_counted_together) {
-  analysis all = run_of({{1, 100, 0}}, 0);
+  analysis::result all = run_of({{1, 100, 0}}, 0);
   add_behind(all, run_of({{1, 100, 0}}, 0));
   add_beside(all, run_of({{1, 7, 0}}, 0));
   duration_histogram expected;

@@ -10,24 +10,24 @@ namespace {
 
 const algo::settings one_by_one = with(grain_items{1});
 
-TEST(analysed_algorithms, a_loop_has_one_body_as_span_and_a_fork_between_two) {
-  const analysis found =
+TEST(analyzed_algorithms, a_loop_has_one_body_as_span_and_a_fork_between_two) {
+  const analysis::result found =
       analyze([] { parallel_for(one_by_one, 0, 1000, [](int) { spend(10); }); }, on_spent_time(1));
   EXPECT_EQ(found.forks, 999u);
   EXPECT_EQ(found.work_ns, 10'000 + 999);
   EXPECT_EQ(found.span_ns, 10 + 10) << "1000 elements are ten halvings deep";
 }
 
-TEST(analysed_algorithms, the_longest_body_of_a_loop_is_its_span) {
-  const analysis found =
+TEST(analyzed_algorithms, the_longest_body_of_a_loop_is_its_span) {
+  const analysis::result found =
       analyze([] { parallel_for(one_by_one, 0, 100, [](int i) { spend(i == 70 ? 1000 : 10); }); },
               on_spent_time());
   EXPECT_EQ(found.span_ns, 1000);
 }
 
-TEST(analysed_algorithms, loops_one_after_the_other_add_their_spans) {
+TEST(analyzed_algorithms, loops_one_after_the_other_add_their_spans) {
   const auto loop = [] { parallel_for(one_by_one, 0, 16, [](int) { spend(10); }); };
-  const analysis found = analyze(
+  const analysis::result found = analyze(
       [&] {
         loop();
         loop();
@@ -37,11 +37,11 @@ TEST(analysed_algorithms, loops_one_after_the_other_add_their_spans) {
   EXPECT_EQ(found.span_ns, 20);
 }
 
-TEST(analysed_algorithms, a_search_has_what_lies_before_the_match_as_work_and_one_test_as_span) {
+TEST(analyzed_algorithms, a_search_has_what_lies_before_the_match_as_work_and_one_test_as_span) {
   std::vector<int> numbers(1000);
   std::iota(numbers.begin(), numbers.end(), 0);
   std::ptrdiff_t at = 0;
-  const analysis found = analyze(
+  const analysis::result found = analyze(
       [&] {
         at = find_if(one_by_one, numbers,
                      [](int each) {
@@ -56,14 +56,14 @@ TEST(analysed_algorithms, a_search_has_what_lies_before_the_match_as_work_and_on
   EXPECT_EQ(found.span_ns, 10);
 }
 
-TEST(analysed_algorithms, a_search_that_throws_throws) {
+TEST(analyzed_algorithms, a_search_that_throws_throws) {
   const std::vector<int> numbers(100);
   EXPECT_THROW(
       analyze([&] { find_if(one_by_one, numbers, [](int) -> bool { throw 1; }); }, on_spent_time()),
       int);
 }
 
-TEST(analysed_algorithms,
+TEST(analyzed_algorithms,
      a_loop_that_finds_its_grain_begins_with_short_leaves_wherever_a_thief_would) {
   const auto count_of_ones = [] {
     std::size_t ones = 0;
@@ -80,7 +80,7 @@ TEST(analysed_algorithms,
   EXPECT_GT(watched, unwatched);
 }
 
-TEST(analysed_algorithms, results_are_those_of_any_run) {
+TEST(analyzed_algorithms, results_are_those_of_any_run) {
   std::vector<int> numbers(10'000);
   std::iota(numbers.begin(), numbers.end(), 0);
   long sum = 0;
@@ -97,9 +97,9 @@ TEST(analysed_algorithms, results_are_those_of_any_run) {
 
 // 40 chunks. The first is scanned while the others are summed up. Then their sums are added one by
 // one, and all chunks are written at once.
-TEST(analysed_algorithms, a_scan_has_two_pieces_and_a_sum_for_each_piece_as_span) {
+TEST(analyzed_algorithms, a_scan_has_two_pieces_and_a_sum_for_each_piece_as_span) {
   std::vector<long> numbers(4001, 1);
-  const analysis found = analyze(
+  const analysis::result found = analyze(
       [&] {
         inclusive_scan(with(grain_items{100}), numbers, numbers.begin(), [](long a, long b) {
           spend(1);
@@ -112,11 +112,11 @@ TEST(analysed_algorithms, a_scan_has_two_pieces_and_a_sum_for_each_piece_as_span
   EXPECT_EQ(found.work_ns, 100 + 39 * 99 + 39 + 39 * 100);
 }
 
-TEST(analysed_algorithms, packing_asks_all_pieces_at_once) {
+TEST(analyzed_algorithms, packing_asks_all_pieces_at_once) {
   std::vector<int> numbers(4000), chosen(4000);
   std::iota(numbers.begin(), numbers.end(), 0);
   std::ptrdiff_t count = 0;
-  const analysis found = analyze(
+  const analysis::result found = analyze(
       [&] {
         count = copy_if(with(grain_items{100}), numbers, chosen.begin(),
                         [](int each) {
@@ -133,7 +133,7 @@ TEST(analysed_algorithms, packing_asks_all_pieces_at_once) {
   EXPECT_EQ(found.span_ns, 100);
 }
 
-TEST(analysed_algorithms, what_is_moved_in_place_is_moved_to_where_it_belongs) {
+TEST(analyzed_algorithms, what_is_moved_in_place_is_moved_to_where_it_belongs) {
   std::vector<int> numbers(4000);
   std::iota(numbers.begin(), numbers.end(), 0);
   analyze(
@@ -148,7 +148,7 @@ TEST(analysed_algorithms, what_is_moved_in_place_is_moved_to_where_it_belongs) {
   for (int i = 0; i != 1334; ++i) EXPECT_EQ(numbers[i], 3 * i);
 }
 
-TEST(analysed_algorithms, a_deterministic_scan_has_the_same_bits_when_watched) {
+TEST(analyzed_algorithms, a_deterministic_scan_has_the_same_bits_when_watched) {
   const std::vector<double> tenths(10'000, 0.1);
   std::vector<double> unwatched(tenths.size()), watched(tenths.size());
   inclusive_scan(with(deterministic), tenths, unwatched.begin());
@@ -156,7 +156,7 @@ TEST(analysed_algorithms, a_deterministic_scan_has_the_same_bits_when_watched) {
   EXPECT_EQ(unwatched, watched);
 }
 
-TEST(analysed_algorithms, a_scan_that_throws_throws) {
+TEST(analyzed_algorithms, a_scan_that_throws_throws) {
   std::vector<long> numbers(4000, 1);
   EXPECT_THROW(analyze(
                    [&] {

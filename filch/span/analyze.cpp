@@ -1,16 +1,17 @@
 #include <filch/span/analyze.hpp>
 
-#include <filch/span/analysed_sites.hpp>
-#include <filch/span/strand_analyser.hpp>
+#include <filch/span/site_names.hpp>
+#include <filch/span/strand_analyzer.hpp>
 
 namespace filch::span {
 
-analysis analyze_call(void (*run)(void*), void* environment, const analysis_options& options) {
-  const analysis_costs costs = options.costs ? *options.costs : measured_costs();
+analysis::result analyze_call(void (*run)(void*), void* environment,
+                              const analysis::options& options) {
+  const analysis::costs costs = options.costs ? *options.costs : analysis::measured_costs();
   thread_pool& pool = options.pool != nullptr ? *options.pool : sched::lasting_pool_here();
-  analysis found;
+  analysis::result found;
   pool.run([&] {
-    strand_analyser watcher(costs, options.clock);
+    strand_analyzer watcher(costs, options.clock);
     // Later the first unwatched fork on the slow path sends the next forks back to the fast one.
     sched::current_stack->pause_forks();
     run(environment);

@@ -7,29 +7,34 @@
 #include <optional>
 #include <utility>
 
-namespace filch {
+namespace filch::analysis {
 
-/// The options of `analyze`.
-struct analysis_options {
+/// The options of `filch::analyze`.
+struct options {
   /// The pool that the run belongs to: algorithms that divide their work by the number of workers
   /// ask it. Its workers need not be started, so it may have 1,024. Null: `pool_here()`.
   thread_pool* pool = nullptr;
   /// The costs of watching, which are subtracted, and of steals. Empty: `measured_costs()`.
-  std::optional<analysis_costs> costs = {};
+  std::optional<analysis::costs> costs = {};
   /// Another clock, for tests, with the ticks of `costs`. Null: the processor's.
   std::uint64_t (*clock)() noexcept = nullptr;
 };
 
 /// Whether an analysis watches the calling thread. No thief steals there, so code that behaves
 /// differently after a steal should treat this as one; bench/uts/filch.hpp does.
-inline bool is_analysed() noexcept { return sched::current_observer != nullptr; }
+inline bool is_running() noexcept { return sched::current_observer != nullptr; }
 
-namespace span {
+}  // namespace filch::analysis
+
+namespace filch::span {
 
 /// As `filch::analyze`, of `run(environment)`.
-analysis analyze_call(void (*run)(void*), void* environment, const analysis_options& options);
+analysis::result analyze_call(void (*run)(void*), void* environment,
+                              const analysis::options& options);
 
-}  // namespace span
+}  // namespace filch::span
+
+namespace filch {
 
 /// Runs `f` serially on this thread and returns how much of it could have run in parallel: work,
 /// span, and the code that they come from.
@@ -45,10 +50,15 @@ analysis analyze_call(void (*run)(void*), void* environment, const analysis_opti
 ///          a fork that does not pay for its steal counts as not stolen (README.md).
 /// Example: examples/how_parallel.cpp
 template <class F>
-analysis analyze(F&& f, const analysis_options& options = {}) {
+analysis::result analyze(F&& f, const analysis::options& options = {}) {
   auto call = [&f] { std::forward<F>(f)(); };
   return span::analyze_call([](void* self) { (*static_cast<decltype(call)*>(self))(); }, &call,
                             options);
 }
+
+/// As they were called in 0.1.
+using analysis_options [[deprecated("use analysis::options; gone with 0.3")]] = analysis::options;
+[[deprecated("use analysis::is_running; gone with 0.3")]] inline constexpr auto& is_analysed =
+    analysis::is_running;
 
 }  // namespace filch

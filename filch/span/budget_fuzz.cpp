@@ -49,7 +49,7 @@ class random_run {
     for (int i = 0; i < 7; ++i) made.site("");
     filch::event::recording recorded = made.end(now + draw(3000));
     if (draw(2) == 0) recorded.fork_ps = draw(3) == 0 ? draw(1'000'000'000) : draw(100'000);
-    if (draw(8) == 0) recorded.analysed = some_analysis();
+    if (draw(8) == 0) recorded.analyzed = some_analysis();
     return recorded;
   }
 
@@ -62,8 +62,8 @@ class random_run {
   };
 
   std::uint32_t draw(std::uint32_t bound) { return below(random_(), bound); }
-  filch::analysis some_analysis() {
-    filch::analysis made;
+  filch::analysis::result some_analysis() {
+    filch::analysis::result made;
     made.forks = draw(1000);
     made.fork_overhead_ns = draw(3) == 0 ? 1e18 : draw(100'000);
     return made;

@@ -260,7 +260,7 @@ TEST(budget, of_a_watched_run_the_forks_are_those_of_the_analysis_pool_by_pool) 
                                          .turn(250, second, activity::working, 0)
                                          .turn(500, second, activity::parked)
                                          .end(750);
-  filch::analysis& found = recorded.analysed.emplace();
+  filch::analysis::result& found = recorded.analyzed.emplace();
   found.forks = 40;
   found.fork_overhead_ns = 100;
   EXPECT_EQ(account_of(lay_out(recorded, 0))[use::forking], 75)

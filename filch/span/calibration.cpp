@@ -5,7 +5,7 @@
 #include <filch/base/thread.hpp>
 #include <filch/fork/join.hpp>
 #include <filch/fork/task_group.hpp>
-#include <filch/span/strand_analyser.hpp>
+#include <filch/span/strand_analyzer.hpp>
 #include <filch/topo/cpu_budget.hpp>
 #include <filch/trace/session.hpp>
 #include <filch/trace/span_level.hpp>
@@ -135,18 +135,18 @@ double measure_blocking_ns(double tick_ns) {
 }
 
 template <class F>
-analysis watch(const analysis_costs& costs, F&& f) {
-  strand_analyser watcher(costs);
+analysis::result watch(const analysis::costs& costs, F&& f) {
+  strand_analyzer watcher(costs);
   sched::current_stack->pause_forks();
   f();
   return watcher.finish();
 }
 
 /// The apparent time of sides that do nothing and of the code around them.
-void measure_watching(analysis_costs& costs) {
+void measure_watching(analysis::costs& costs) {
   std::vector<double> side, around;
   for (unsigned i = 0; i != batches; ++i) {
-    for (const analysed_site& each : watch({.tick_ns = costs.tick_ns}, join_nothings).sites) {
+    for (const analysis::site& each : watch({.tick_ns = costs.tick_ns}, join_nothings).sites) {
       if (each.forks == 0) {
         around.push_back(each.work_ns / joins_a_batch);
       } else {
@@ -167,7 +167,7 @@ void measure_watching(analysis_costs& costs) {
 
 /// Recursions fork most, and their joins have results and captures, so their cost is subtracted.
 /// The difference of other joins is the doubt.
-void compare_with_recursion(analysis_costs& costs) {
+void compare_with_recursion(analysis::costs& costs) {
   constexpr unsigned n = 15;
   constexpr double forks_of_recursion = 986;  // fib(n + 1) - 1
   std::vector<double> real, seen;
@@ -217,7 +217,7 @@ std::vector<std::optional<steal_times>> tries_of(unsigned most, F&& try_one) {
   return tries;
 }
 
-void measure_steals(analysis_costs& costs) {
+void measure_steals(analysis::costs& costs) {
   constexpr auto long_enough_to_fall_asleep = std::chrono::milliseconds(1);
   thread_pool pool(pool_options{.workers = 2});
   pool.warm_up();
@@ -247,12 +247,12 @@ steal_times typical(const std::vector<std::optional<steal_times>>& tries,
   return {lower_quartile(std::move(there)), lower_quartile(std::move(back))};
 }
 
-analysis_costs measure_costs() {
+analysis::costs measure_costs() {
   const unwatched here;
-  analysis_costs costs{.tick_ns = measure_tick_ns(),
-                       .steal_ns = usual_steal_ns,
-                       .return_ns = usual_return_ns,
-                       .wake_ns = usual_wake_ns};
+  analysis::costs costs{.tick_ns = measure_tick_ns(),
+                        .steal_ns = usual_steal_ns,
+                        .return_ns = usual_return_ns,
+                        .wake_ns = usual_wake_ns};
   costs.stamp_ns = measure_stamp_ns(costs.tick_ns);
   thread_pool alone(pool_options{.workers = 1});
   alone.run([&] {
@@ -287,12 +287,12 @@ std::uint64_t unstolen_fork_ps() {
 
 }  // namespace filch::trace
 
-namespace filch {
+namespace filch::analysis {
 
-const analysis_costs& measured_costs() {
+const costs& measured_costs() {
   trace::begin_as_environment_says();
-  static const analysis_costs once = span::measure_costs();
+  static const costs once = span::measure_costs();
   return once;
 }
 
-}  // namespace filch
+}  // namespace filch::analysis

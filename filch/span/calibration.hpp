@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-namespace filch {
+namespace filch::analysis {
 
 /// The costs of watching, forking and stealing on this machine. Measured once in a process, by the
 /// first caller, in 20 to 50 ms.
@@ -12,12 +12,14 @@ namespace filch {
 /// Steals need a second processor. If the CPU budget is one, or no thief came, their cost is that
 /// of a common machine.
 /// Throws: `std::bad_alloc`, `std::system_error` if the machine has no memory for a worker.
-const analysis_costs& measured_costs();
+const costs& measured_costs();
 
-namespace span {
+}  // namespace filch::analysis
+
+namespace filch::span {
 
 /// Measures anew.
-analysis_costs measure_costs();
+analysis::costs measure_costs();
 
 /// The times of one steal.
 struct steal_times {
@@ -27,5 +29,13 @@ struct steal_times {
 /// The typical times of a steal, from tries of which some may have failed; `usual` if all failed.
 steal_times typical(const std::vector<std::optional<steal_times>>& tries, const steal_times& usual);
 
-}  // namespace span
+}  // namespace filch::span
+
+namespace filch {
+
+/// As it was called in 0.1.
+[[deprecated(
+    "use analysis::measured_costs; gone with 0.3")]] inline constexpr auto& measured_costs =
+    analysis::measured_costs;
+
 }  // namespace filch

@@ -8,7 +8,7 @@ namespace filch::span {
 namespace {
 
 TEST(calibration, measures_each_cost_as_what_it_can_be) {
-  const analysis_costs& costs = measured_costs();
+  const analysis::costs& costs = analysis::measured_costs();
   EXPECT_GT(costs.tick_ns, 0.01);
   EXPECT_LT(costs.tick_ns, 1001) << "a clock of 1 MHz or better";
   EXPECT_GT(costs.watched_side_ns, 0);
@@ -18,7 +18,7 @@ TEST(calibration, measures_each_cost_as_what_it_can_be) {
   EXPECT_GE(costs.doubt_ns, 0);
   EXPECT_GT(costs.blocking_ns, costs.fork_ns) << "another thread takes the slot";
   EXPECT_GT(costs.burden_ns(), costs.fork_ns) << "a steal costs more than none";
-  EXPECT_EQ(&costs, &measured_costs()) << "once";
+  EXPECT_EQ(&costs, &analysis::measured_costs()) << "once";
 }
 
 TEST(calibration, a_job_that_nobody_stole_says_nothing_of_steals) {
@@ -39,7 +39,7 @@ void spin(std::uint64_t ns) {
 }
 
 TEST(calibration, the_work_of_long_leaves_is_what_the_clock_says) {
-  const analysis found = analyze([] {
+  const analysis::result found = analyze([] {
     join([] { join([] { spin(300'000); }, [] { spin(300'000); }); },
          [] { join([] { spin(300'000); }, [] { spin(300'000); }); });
   });
@@ -57,7 +57,7 @@ unsigned fib(unsigned n) {
 }
 
 TEST(calibration, most_of_what_watching_costs_is_taken_off) {
-  const analysis found = analyze([] { EXPECT_EQ(fib(20), 6765u); });
+  const analysis::result found = analyze([] { EXPECT_EQ(fib(20), 6765u); });
   EXPECT_LT(found.work_ns, 0.5 * found.watched_ns);
 }
 

@@ -41,8 +41,8 @@ double share_of_work(const event::recording& from, std::uint32_t pool) {
 }
 
 // A watched run has the number of its forks, not their times.
-void book_analysed(timeline& in, const event::recording& from, std::uint32_t pool) {
-  const analysis& found = *from.analysed;
+void book_analyzed(timeline& in, const event::recording& from, std::uint32_t pool) {
+  const analysis::result& found = *from.analyzed;
   if (found.forks == 0) return;
   const double share = share_of_work(from, pool);
   in.forks = static_cast<std::uint64_t>(std::min(static_cast<double>(found.forks) * share, 1e18));
@@ -58,7 +58,7 @@ void book_analysed(timeline& in, const event::recording& from, std::uint32_t poo
 }  // namespace
 
 void book_forks(timeline& in, const event::recording& from, std::uint32_t pool) {
-  if (from.analysed) return book_analysed(in, from, pool);
+  if (from.analyzed) return book_analyzed(in, from, pool);
   in.fork_ps = static_cast<std::int64_t>(from.fork_ps);
   if (in.fork_ps != 0) book_recorded(in, from);
 }

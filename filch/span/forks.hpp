@@ -9,9 +9,9 @@ namespace filch::span {
 ///
 /// The cost of a job's forks is taken from the interval that the job interrupts, in whole
 /// nanoseconds, and the rest from the worker's next work. Of a watched run
-/// `analysis::fork_overhead_ns` is spread over all work.
+/// `analysis::result::fork_overhead_ns` is spread over all work.
 ///
-/// Cost: O(stints + jobs); of a watched run of several pools, O(records) more.
+/// Cost: O(intervals + jobs); of a watched run of several pools, O(records) more.
 void book_forks(timeline& in, const event::recording& from, std::uint32_t pool);
 
 }  // namespace filch::span

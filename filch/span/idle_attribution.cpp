@@ -10,7 +10,7 @@ std::int64_t idle_attribution::total_ns() const noexcept {
   return std::accumulate(of_site_ns.begin(), of_site_ns.end(), nobodys_ns);
 }
 
-idle_attribution blame_idleness(const timeline& from, std::size_t site_count) {
+idle_attribution attribute_idleness(const timeline& from, std::size_t site_count) {
   idle_attribution made;
   made.of_site_ns.resize(site_count);
   std::vector<std::uint32_t> busy;

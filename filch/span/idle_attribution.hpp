@@ -18,6 +18,6 @@ struct idle_attribution {
 ///
 /// Source: Tallent and Mellor-Crummey, PPoPP 2009. We differ: they sample; here every change of
 /// state is known, so the split is exact.
-idle_attribution blame_idleness(const timeline& from, std::size_t site_count);
+idle_attribution attribute_idleness(const timeline& from, std::size_t site_count);
 
 }  // namespace filch::span

@@ -40,7 +40,7 @@ struct vacancy {
 };
 
 /// The part of it within `limits`. Its run delay, sleep and forks are spread evenly, so that the
-/// parts of a stint add up to it exactly.
+/// parts of an interval add up to it exactly.
 interval cut(const interval& whole, time_range limits) noexcept;
 vacancy cut(const vacancy& whole, time_range limits) noexcept;
 

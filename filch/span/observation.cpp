@@ -36,7 +36,7 @@ std::string find_fault(const event::recording& from) {
   if (from.length_ns < 0) return "its length is negative";
   if (from.length_ns > longest_ns) return "it is longer than 30 years";
   if (from.fork_ps > most_fork_ps) return "it says that a fork takes more than a millisecond";
-  if (from.analysed && !event::is_sound(*from.analysed))
+  if (from.analyzed && !event::is_sound(*from.analyzed))
     return "its analysis holds a time that is none";
   for (const event::recorded_pool& pool : from.pools) {
     if (pool.slot_count > event::record::most_slots) return "a pool has too many slots";
@@ -61,7 +61,7 @@ observation observe(const event::recording& from, std::uint32_t pool) {
   made.pool = pool;
   made.laid_out = lay_out(from, pool);
   made.spent = account_of(made.laid_out);
-  made.idleness = blame_idleness(made.laid_out, from.sites.size());
+  made.idleness = attribute_idleness(made.laid_out, from.sites.size());
   made.seen = summarise(from, pool, made.laid_out, made.idleness);
   made.how_far = judge_trust(from, pool, made.laid_out);
   return made;

@@ -10,7 +10,7 @@ namespace filch::span {
 /// pointers to the intervals that hold slots, in no particular order; `free` is the vacancy of the
 /// other slots.
 ///
-/// Cost: O(n log n) for n stints, and O(slots) a call.
+/// Cost: O(n log n) for n intervals, and O(slots) a call.
 template <class F>
 void for_each_moment(const timeline& from, F&& f) {
   std::vector<const interval*> coming, held;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace filch {
+namespace filch::analysis {
 namespace {
 
 /// Forks that take more of a site's work than this are too fine.
@@ -14,7 +14,7 @@ constexpr double leaves_a_worker = 8;
 
 }  // namespace
 
-predicted_time predict(const analysis& of, unsigned workers) noexcept {
+predicted_time predict(const result& of, unsigned workers) noexcept {
   FILCH_ASSERT(workers != 0, "predict: nothing runs on no workers", workers);
   const double share = of.work_ns / workers;
   const double bound = std::max(share, of.span_ns);
@@ -24,7 +24,7 @@ predicted_time predict(const analysis& of, unsigned workers) noexcept {
       .workers = workers, .bound_ns = bound, .estimate_ns = std::clamp(stolen, bound, unstolen)};
 }
 
-analysis with_work(analysis of, double work_ns) {
+result with_work(result of, double work_ns) {
   if (of.work_ns <= 0) return of;
   const double scale = work_ns / of.work_ns;
   of.work_ns = work_ns;
@@ -34,10 +34,10 @@ analysis with_work(analysis of, double work_ns) {
   return of;
 }
 
-analysis what_if(analysis of, std::size_t site, double times) {
+result what_if(result of, std::size_t site, double times) {
   FILCH_ASSERT(site < of.sites.size() && times > 0, "what_if: no such site, or not a speed", site,
                of.sites.size());
-  analysed_site& changed = of.sites[site];
+  analysis::site& changed = of.sites[site];
   const double left = 1 / times;
   const double saved_work_ns =
       std::max(0.0, changed.work_ns - changed.fork_overhead_ns) * (1 - left);
@@ -50,12 +50,12 @@ analysis what_if(analysis of, std::size_t site, double times) {
   return of;
 }
 
-double suggested_grain(const analysis& of, const analysed_site& site, unsigned workers) noexcept {
-  if (site.forks == 0 || site.leaves == 0 || site.work_ns <= 0) return 1;
-  const double overhead = site.fork_overhead_ns / site.work_ns;
+double suggested_grain(const result& of, const site& leaves_of, unsigned workers) noexcept {
+  if (leaves_of.forks == 0 || leaves_of.leaves == 0 || leaves_of.work_ns <= 0) return 1;
+  const double overhead = leaves_of.fork_overhead_ns / leaves_of.work_ns;
   if (overhead > most_overhead) return overhead / most_overhead;
   const double fair_ns = std::max(of.work_ns / (leaves_a_worker * workers), of.costs.burden_ns());
-  return site.longest_leaf_ns > fair_ns ? fair_ns / site.longest_leaf_ns : 1;
+  return leaves_of.longest_leaf_ns > fair_ns ? fair_ns / leaves_of.longest_leaf_ns : 1;
 }
 
-}  // namespace filch
+}  // namespace filch::analysis

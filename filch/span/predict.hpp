@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/event/analysis.hpp>
 
-namespace filch {
+namespace filch::analysis {
 
 /// The time of an analyzed program on so many workers.
 struct predicted_time {
@@ -21,20 +21,39 @@ struct predicted_time {
 /// Source: Brent, JACM 1974, and Graham, 1966, for the bound of greedy schedules (T1 - T-infinity)
 /// / P + T-infinity; He, Leiserson and Leiserson, SPAA 2010, for its use with the burdened span.
 /// Blocked time counts in the span alone: Muller and Acar, SPAA 2016.
-predicted_time predict(const analysis& of, unsigned workers) noexcept;
+predicted_time predict(const result& of, unsigned workers) noexcept;
 
 /// The analysis with the work that an unwatched run on one worker took, and its spans in
 /// proportion: that work is measured without the doubt of watching.
-analysis with_work(analysis of, double work_ns);
+result with_work(result of, double work_ns);
 
 /// The analysis as it would be if the code of `of.sites[site]` were `times` as fast.
-/// `analysis::span_ns` falls by the part of that site on the present longest chain. This is a lower
+/// `result::span_ns` falls by the part of that site on the present longest chain. This is a lower
 /// bound, as another chain may become the longest.
-analysis what_if(analysis of, std::size_t site, double times);
+result what_if(result of, std::size_t site, double times);
 
 /// How much longer the leaves of a site should be, as a factor. Above 1 if its forks cost more than
 /// a twentieth of its work. Below 1 if one leaf is so long that `workers` workers would wait for
 /// it. 1 if there is nothing to gain.
-double suggested_grain(const analysis& of, const analysed_site& site, unsigned workers) noexcept;
+double suggested_grain(const result& of, const site& leaves_of, unsigned workers) noexcept;
+
+}  // namespace filch::analysis
+
+// Constants, not functions: an argument of `filch::analysis` also finds the new function, and a
+// call that finds both would be ambiguous.
+namespace filch {
+
+/// As they were called in 0.1.
+using predicted_time [[deprecated("use analysis::predicted_time; gone with 0.3")]] =
+    analysis::predicted_time;
+[[deprecated("use analysis::predict; gone with 0.3")]] inline constexpr auto& predict =
+    analysis::predict;
+[[deprecated("use analysis::with_work; gone with 0.3")]] inline constexpr auto& with_work =
+    analysis::with_work;
+[[deprecated("use analysis::what_if; gone with 0.3")]] inline constexpr auto& what_if =
+    analysis::what_if;
+[[deprecated(
+    "use analysis::suggested_grain; gone with 0.3")]] inline constexpr auto& suggested_grain =
+    analysis::suggested_grain;
 
 }  // namespace filch

@@ -5,7 +5,7 @@
 #include <filch/base/sort_stably.hpp>
 #include <filch/sched/worker/roots.hpp>
 #include <filch/span/add_analyses.hpp>
-#include <filch/span/analysed_sites.hpp>
+#include <filch/span/site_names.hpp>
 #include <filch/trace/process_files.hpp>
 
 #include <pthread.h>
@@ -22,7 +22,7 @@ class root_watch final : public sched::root_watcher {
   void add(root_session& session) {
     base::lock_guard guard{lock_};
     open_.push_back(&session);
-    session.began_ = strand_analyser::next_number();
+    session.began_ = strand_analyzer::next_number();
     sched::watch_roots(this);
   }
   void remove(root_session& session) noexcept {
@@ -32,8 +32,8 @@ class root_watch final : public sched::root_watcher {
   }
 
   void begin_root() noexcept override {
-    analysis_costs costs;
-    strand_analyser::clock ticks = nullptr;
+    analysis::costs costs;
+    strand_analyzer::clock ticks = nullptr;
     {
       base::lock_guard guard{lock_};
       if (open_.empty()) return;
@@ -41,16 +41,16 @@ class root_watch final : public sched::root_watcher {
       ticks = open_.front()->ticks_;
     }
     // `end_root` finds it as this thread's observer
-    FILCH_TRY { new strand_analyser(costs, ticks); }
+    FILCH_TRY { new strand_analyzer(costs, ticks); }
     // No memory: the root runs unwatched
     FILCH_CATCH_ALL {}
   }
   void end_root() noexcept override {
     if (sched::current_observer == nullptr) return;
     FILCH_TRY {
-      const std::unique_ptr<strand_analyser> mine{
-          static_cast<strand_analyser*>(sched::current_observer)};
-      const analysis root = mine->finish();
+      const std::unique_ptr<strand_analyzer> mine{
+          static_cast<strand_analyzer*>(sched::current_observer)};
+      const analysis::result root = mine->finish();
       base::lock_guard guard{lock_};
       for (root_session* const each : open_) {
         if (each->began_ < mine->number()) each->add(root, trace::own_thread_id());
@@ -89,24 +89,24 @@ root_watch& root_watch::instance() {
   return *one;
 }
 
-root_session::root_session(const analysis_costs& costs, strand_analyser::clock ticks)
+root_session::root_session(const analysis::costs& costs, strand_analyzer::clock ticks)
     : costs_{costs}, ticks_{ticks} {
   root_watch::instance().add(*this);
 }
 
 root_session::~root_session() { root_watch::instance().remove(*this); }
 
-void root_session::add(const analysis& root, std::int64_t thread) {
+void root_session::add(const analysis::result& root, std::int64_t thread) {
   add_behind(of_thread_[thread], root);
 }
 
-analysis root_session::end() {
+analysis::result root_session::end() {
   root_watch::instance().remove(*this);
-  analysis all;
+  analysis::result all;
   all.costs = costs_;
   all.submitted = submitted_;
   for (const auto& [thread, found] : of_thread_) add_beside(all, found);
-  base::sort_stably(all.sites, std::greater{}, &analysed_site::work_ns);
+  base::sort_stably(all.sites, std::greater{}, &analysis::site::work_ns);
   name_sites(all.sites);
   return all;
 }

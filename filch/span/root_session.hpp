@@ -1,6 +1,6 @@
 #pragma once
 #include <filch/span/calibration.hpp>
-#include <filch/span/strand_analyser.hpp>
+#include <filch/span/strand_analyzer.hpp>
 #include <filch/trace/span_level.hpp>
 
 #include <cstdint>
@@ -18,25 +18,25 @@ namespace filch::span {
 /// Lifetime: in the child of a fork() it sees nothing more.
 class root_session : public trace::span_level {
  public:
-  /// As for a `strand_analyser`. If sessions overlap, those of the first one hold for all.
-  explicit root_session(const analysis_costs& costs = measured_costs(),
-                        strand_analyser::clock ticks = nullptr);
+  /// As for a `strand_analyzer`. If sessions overlap, those of the first one hold for all.
+  explicit root_session(const analysis::costs& costs = analysis::measured_costs(),
+                        strand_analyzer::clock ticks = nullptr);
   ~root_session() override;
   root_session(const root_session&) = delete;
   root_session& operator=(const root_session&) = delete;
 
-  analysis end() override;
+  analysis::result end() override;
 
  private:
   friend class root_watch;
-  void add(const analysis& root, std::int64_t thread);
+  void add(const analysis::result& root, std::int64_t thread);
 
-  const analysis_costs costs_;
-  const strand_analyser::clock ticks_;
+  const analysis::costs costs_;
+  const strand_analyzer::clock ticks_;
   // Guarded by the lock of `root_watch`.
   std::uint64_t began_ = 0;  ///< Roots with a greater number began later.
   std::uint64_t submitted_ = 0;
-  std::map<std::int64_t, analysis> of_thread_;
+  std::map<std::int64_t, analysis::result> of_thread_;
 };
 
 }  // namespace filch::span

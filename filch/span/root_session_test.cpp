@@ -51,7 +51,7 @@ TEST(root_session, a_root_is_known_as_an_analysis_knows_it) {
   thread_pool pool({.workers = 2});
   exact_session session;
   EXPECT_EQ(pool.run([] { return fib(20); }), 6765u);
-  const analysis found = session.end();
+  const analysis::result found = session.end();
   EXPECT_EQ(found.forks, 10945u);
   EXPECT_EQ(found.work_ns, 2 * 10945 + 1);
   EXPECT_EQ(found.span_ns, 20);
@@ -71,7 +71,7 @@ TEST(root_session,
   pool.run([] { tree(5, 100); });
   spend(12345);
   other.run([] { tree(4, 10); });
-  const analysis found = session.end();
+  const analysis::result found = session.end();
   EXPECT_EQ(found.work_ns, 32 * 100 + 31 + 16 * 10 + 15);
   EXPECT_EQ(found.span_ns, 100 + 5 + 10 + 4);
   EXPECT_EQ(found.forks, 31u + 15u);
@@ -85,7 +85,7 @@ TEST(root_session, roots_of_different_threads_run_beside_each_other) {
   on_another_thread([&] { pool.run([] { tree(3, 10); }); });
   on_another_thread([&] { pool.run([] { tree(2, 100); }); });
   on_another_thread([&] { pool.run([] { tree(1, 50); }); });
-  const analysis found = session.end();
+  const analysis::result found = session.end();
   EXPECT_EQ(found.work_ns, 80 + 400 + 100);
   EXPECT_EQ(found.span_ns, 100);
 }
@@ -96,9 +96,9 @@ TEST(root_session, sites_are_shared_out_without_rest_and_named) {
   pool.run([] { fib(10); });
   pool.run([] { tree(5, 10); });
   on_another_thread([&] { pool.run([] { fib(12); }); });
-  const analysis found = session.end();
+  const analysis::result found = session.end();
   double work = 0, span = 0;
-  for (const analysed_site& each : found.sites) {
+  for (const analysis::site& each : found.sites) {
     work += each.work_ns;
     span += each.span_ns;
     EXPECT_NE(each.where.name, "");
@@ -114,7 +114,7 @@ TEST(root_session, a_join_or_a_loop_outside_every_pool_is_a_root) {
   exact_session session;
   join([] { spend(10); }, [] { spend(30); });
   parallel_for(with(grain_items{1}), 0, 16, [](int) { spend(10); });
-  const analysis found = session.end();
+  const analysis::result found = session.end();
   EXPECT_EQ(found.forks, 16u);
   EXPECT_EQ(found.work_ns, 200);
   EXPECT_EQ(found.span_ns, 40);
@@ -129,10 +129,10 @@ TEST(root_session,
       return a + b;
     });
   };
-  const analysis inside = analyze(sums, on_spent_time());
+  const analysis::result inside = analyze(sums, on_spent_time());
   exact_session session;
   sums();
-  const analysis outside = session.end();
+  const analysis::result outside = session.end();
   EXPECT_GT(outside.forks, 0u);
   EXPECT_EQ(outside.forks, inside.forks);
 }
@@ -143,7 +143,7 @@ TEST(root_session,
   task_group star;
   for (int i = 0; i != 8; ++i) star.run([] { tree(2, 100); });
   star.wait();
-  const analysis found = session.end();
+  const analysis::result found = session.end();
   EXPECT_EQ(found.work_ns, 3200);
   EXPECT_EQ(found.span_ns, 100);
   EXPECT_EQ(found.forks, 8u * 4u);
@@ -162,7 +162,7 @@ TEST(root_session, a_group_may_go_from_one_root_to_the_next) {
     jobs.run([] { tree(1, 20); });
     jobs.wait();
   });
-  const analysis found = session.end();
+  const analysis::result found = session.end();
   EXPECT_EQ(found.work_ns, 5 + 20 + 3 + 40);
   EXPECT_EQ(found.span_ns, 5 + 3 + 20)
       << "what was added in the first root could begin with the second";
@@ -180,7 +180,7 @@ TEST(root_session, what_a_root_does_in_other_pools_or_while_blocked_belongs_to_i
            });
          });
   });
-  const analysis found = session.end();
+  const analysis::result found = session.end();
   EXPECT_EQ(found.work_ns, 20 + 15);
   EXPECT_EQ(found.blocked_ns, 100);
   EXPECT_EQ(found.span_ns, 108);
@@ -193,7 +193,7 @@ TEST(root_session, submitted_jobs_are_counted_from_wherever_they_come) {
     pool.submit([&] { pool.submit([] {}); });
     pool.run([&] { pool.submit([] {}); });
   }
-  const analysis found = session.end();
+  const analysis::result found = session.end();
   EXPECT_EQ(found.submitted, 3u);
   EXPECT_EQ(found.forks, 0u);
 }
@@ -201,7 +201,7 @@ TEST(root_session, submitted_jobs_are_counted_from_wherever_they_come) {
 TEST(root_session, an_analysis_inside_a_root_is_one_strand_of_it) {
   exact_session session;
   EXPECT_EQ(analyze([] { tree(3, 10); }, on_spent_time()).span_ns, 10);
-  const analysis found = session.end();
+  const analysis::result found = session.end();
   EXPECT_EQ(found.forks, 0u);
   EXPECT_EQ(found.span_ns, 80);
 }
@@ -224,7 +224,7 @@ TEST(root_session, only_roots_that_begin_and_end_in_its_time_count) {
   // The clock works for one worker only, and the first root is not watched
   thread_pool pool({.workers = 1});
   std::optional<exact_session> session;
-  analysis found;
+  analysis::result found;
   pool.run([&] {
     session.emplace();
     tree(1, 1000);
@@ -245,7 +245,7 @@ TEST(root_session, sessions_that_overlap_see_their_own_roots) {
   pool.run([] { tree(1, 1); });
   exact_session second;
   pool.run([] { tree(1, 10); });
-  const analysis of_first = first.end();
+  const analysis::result of_first = first.end();
   pool.run([] { tree(1, 100); });
   EXPECT_EQ(of_first.work_ns, 22);
   EXPECT_EQ(second.end().work_ns, 220);
@@ -297,23 +297,23 @@ TEST(span_level, a_recording_carries_the_analysis_and_so_does_its_file) {
   trace_session session({.file = file, .level = trace_level::span});
   pool.run([] { fib(15); });
   const event::recording recorded = session.end();
-  ASSERT_TRUE(recorded.analysed);
-  EXPECT_EQ(recorded.analysed->forks, 986u);
-  EXPECT_GT(recorded.analysed->work_ns, 0);
-  EXPECT_LE(recorded.analysed->span_ns, recorded.analysed->work_ns);
+  ASSERT_TRUE(recorded.analyzed);
+  EXPECT_EQ(recorded.analyzed->forks, 986u);
+  EXPECT_GT(recorded.analyzed->work_ns, 0);
+  EXPECT_LE(recorded.analyzed->span_ns, recorded.analyzed->work_ns);
   EXPECT_FALSE(recorded.entries.empty()) << "what workers do is recorded as at steal level";
   EXPECT_EQ(recorded.pools.size(), 1u) << "the pools of the calibration are not recorded";
   const event::recording read = trace::read_file(file);
-  ASSERT_TRUE(read.analysed);
-  EXPECT_EQ(read.analysed->work_ns, recorded.analysed->work_ns);
-  EXPECT_EQ(read.analysed->sites.size(), recorded.analysed->sites.size());
+  ASSERT_TRUE(read.analyzed);
+  EXPECT_EQ(read.analyzed->work_ns, recorded.analyzed->work_ns);
+  EXPECT_EQ(read.analyzed->sites.size(), recorded.analyzed->sites.size());
 }
 
 TEST(span_level, other_levels_watch_nobody) {
   thread_pool pool({.workers = 2});
   trace_session session;
   pool.run([] { EXPECT_EQ(sched::current_observer, nullptr); });
-  EXPECT_FALSE(session.end().analysed);
+  EXPECT_FALSE(session.end().analyzed);
 }
 
 }  // namespace

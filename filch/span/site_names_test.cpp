@@ -27,7 +27,7 @@ namespace {
 template <class F>
 std::string name_in(F&& f) {
   std::string name;
-  for (const analysed_site& each : analyze(f, on_spent_time()).sites) {
+  for (const analysis::site& each : analyze(f, on_spent_time()).sites) {
     if (each.forks != 0) name += each.where.name;
   }
   return name;
@@ -40,7 +40,7 @@ TEST(site_names, call_a_site_after_the_function_it_is_in) {
 }
 
 TEST(site_names, the_code_outside_every_fork_has_a_name_too) {
-  const analysis found = analyze([] {}, on_spent_time());
+  const analysis::result found = analyze([] {}, on_spent_time());
   ASSERT_EQ(found.sites.size(), 1u);
   EXPECT_EQ(found.sites[0].where.name, "outside every fork");
 }

@@ -11,8 +11,8 @@ namespace {
 
 // -------------------------------------------------------------------------------------------------
 // groups
-TEST(strand_analyser, the_jobs_of_a_star_run_beside_each_other_and_beside_their_parent) {
-  const analysis found = analyze(
+TEST(strand_analyzer, the_jobs_of_a_star_run_beside_each_other_and_beside_their_parent) {
+  const analysis::result found = analyze(
       [] {
         task_group star;
         for (int i = 0; i != 8; ++i) {
@@ -29,7 +29,7 @@ TEST(strand_analyser, the_jobs_of_a_star_run_beside_each_other_and_beside_their_
   EXPECT_EQ(found.span_ns, 8 + 100 + 2) << "the last job could begin after 8";
 }
 
-TEST(strand_analyser,
+TEST(strand_analyzer,
      what_a_group_s_jobs_cost_is_named_where_they_are_made_and_is_part_of_the_work_there) {
   const auto star = [](std::uint64_t to_make) {
     return [=] {
@@ -41,16 +41,16 @@ TEST(strand_analyser,
       all.wait();
     };
   };
-  filch::analysis_options options = on_spent_time();
+  filch::analysis::options options = on_spent_time();
   options.costs->spawn_ns = 20;
-  const analysis dear = analyze(star(25), options);
+  const analysis::result dear = analyze(star(25), options);
   EXPECT_EQ(dear.work_ns, 8 * 125) << "seen by the clock: not added again";
   EXPECT_EQ(dear.fork_overhead_ns, 8 * 20);
-  const analysis cheap = analyze(star(5), options);
+  const analysis::result cheap = analyze(star(5), options);
   EXPECT_EQ(cheap.fork_overhead_ns, 8 * 5) << "no more than the code that makes them has worked";
 }
 
-TEST(strand_analyser, a_star_pays_one_burden_not_one_a_job) {
+TEST(strand_analyzer, a_star_pays_one_burden_not_one_a_job) {
   const auto star = [] {
     task_group all;
     for (int i = 0; i != 8; ++i) all.run([] { spend(100); });
@@ -61,8 +61,8 @@ TEST(strand_analyser, a_star_pays_one_burden_not_one_a_job) {
       << "nobody would steal these";
 }
 
-TEST(strand_analyser, jobs_that_add_jobs_to_their_group_begin_where_they_were_added) {
-  const analysis found = analyze(
+TEST(strand_analyzer, jobs_that_add_jobs_to_their_group_begin_where_they_were_added) {
+  const analysis::result found = analyze(
       [] {
         task_group chain;
         chain.run([&] {
@@ -80,8 +80,8 @@ TEST(strand_analyser, jobs_that_add_jobs_to_their_group_begin_where_they_were_ad
   EXPECT_EQ(found.span_ns, 110);
 }
 
-TEST(strand_analyser, groups_and_joins_nest) {
-  const analysis found = analyze(
+TEST(strand_analyzer, groups_and_joins_nest) {
+  const analysis::result found = analyze(
       [] {
         join(
             [] {
@@ -99,9 +99,9 @@ TEST(strand_analyser, groups_and_joins_nest) {
 
 // -------------------------------------------------------------------------------------------------
 // exceptions
-TEST(strand_analyser, a_right_side_does_not_begin_where_the_left_one_throws) {
+TEST(strand_analyzer, a_right_side_does_not_begin_where_the_left_one_throws) {
   std::string caught;
-  const analysis found = analyze(
+  const analysis::result found = analyze(
       [&] {
         try {
           join(
@@ -121,7 +121,7 @@ TEST(strand_analyser, a_right_side_does_not_begin_where_the_left_one_throws) {
   EXPECT_EQ(found.span_ns, 11);
 }
 
-TEST(strand_analyser,
+TEST(strand_analyzer,
      what_the_program_throws_leaves_the_analysis_and_nothing_is_watched_afterwards) {
   const auto throws = [] { join([] { throw 5; }, [] {}); };
   EXPECT_THROW(analyze(throws, on_spent_time()), int);
@@ -131,8 +131,8 @@ TEST(strand_analyser,
             std::tuple(1, 2));
 }
 
-TEST(strand_analyser, a_job_that_throws_counts_and_its_group_rethrows) {
-  const analysis found = analyze(
+TEST(strand_analyzer, a_job_that_throws_counts_and_its_group_rethrows) {
+  const analysis::result found = analyze(
       [] {
         task_group group;
         group.run([] {

@@ -93,7 +93,7 @@ std::vector<site_summary> summarise_sites(const timeline& laid_out,
   std::vector<std::vector<std::int64_t>> lasted(all.size());
   for (std::uint32_t i = 0; i < all.size(); ++i) {
     all[i].site = i;
-    all[i].blamed_ns = idleness.of_site_ns[i];
+    all[i].attributed_idle_ns = idleness.of_site_ns[i];
   }
   for (const interval& s : laid_out.intervals) {
     if (s.what == state::working && s.holds_slot()) all[s.site].work_ns += s.left_ns();
@@ -104,10 +104,11 @@ std::vector<site_summary> summarise_sites(const timeline& laid_out,
     if (j.has_ended) lasted[j.site].push_back(j.when.length_ns());
   }
   for (site_summary& s : all) s.lasted = durations{std::move(lasted[s.site])};
-  std::erase_if(
-      all, [](const site_summary& s) { return s.jobs == 0 && s.work_ns == 0 && s.blamed_ns == 0; });
+  std::erase_if(all, [](const site_summary& s) {
+    return s.jobs == 0 && s.work_ns == 0 && s.attributed_idle_ns == 0;
+  });
   base::sort_stably(all, std::greater{},
-                    [](const site_summary& s) { return s.work_ns + s.blamed_ns; });
+                    [](const site_summary& s) { return s.work_ns + s.attributed_idle_ns; });
   return all;
 }
 

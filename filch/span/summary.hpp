@@ -37,7 +37,7 @@ struct site_summary {
   std::uint64_t stolen = 0;  ///< Of these, taken from another worker.
   /// With the site innermost; without run delay, sleep and the cost of forks.
   std::int64_t work_ns = 0;
-  std::int64_t blamed_ns = 0;  ///< Idleness of others meanwhile.
+  std::int64_t attributed_idle_ns = 0;  ///< Idleness of others meanwhile.
   /// From begin to end, joins included; jobs that the recording cuts off are left out.
   durations lasted;
 };
@@ -53,7 +53,7 @@ struct summary {
   std::array<std::uint64_t, event::kind_count> counts{};
   /// By thief, then victim; only pairs with steals.
   std::vector<steals> matrix;
-  /// Those that ran, by work and blame, the worst first.
+  /// Those that ran, by work and attributed idleness, the worst first.
   std::vector<site_summary> sites;
   /// Of all sites, without jobs run in place.
   durations jobs;

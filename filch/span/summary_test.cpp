@@ -24,7 +24,7 @@ TEST(idle_attribution, is_split_evenly_among_those_that_work) {
   scene made{4, 4};
   made.site("a").site("b");
   made.job(0, 1000, 0, 0, 1).job(0, 500, 1, 1, 2).turn(500, 1, activity::parked);
-  const idle_attribution b = blame_idleness(lay_out(made.end(2000), 0), 3);
+  const idle_attribution b = attribute_idleness(lay_out(made.end(2000), 0), 3);
   EXPECT_EQ(b.of_site_ns[1], 500 * 2 / 2 + 500 * 3);
   EXPECT_EQ(b.of_site_ns[2], 500 * 2 / 2);
   EXPECT_EQ(b.nobodys_ns, 1000 * 4) << "the one that searches at the end idles, too";
@@ -35,7 +35,7 @@ TEST(idle_attribution, loses_no_nanosecond_to_division) {
   for (std::uint32_t w = 0; w < 3; ++w)
     made.job(w, 1001 + 7 * w, w, static_cast<std::uint16_t>(w), 0);
   const timeline t = lay_out(made.end(2000), 0);
-  EXPECT_EQ(blame_idleness(t, 1).total_ns(), account_of(t).idle_ns());
+  EXPECT_EQ(attribute_idleness(t, 1).total_ns(), account_of(t).idle_ns());
 }
 
 TEST(idle_attribution, knows_no_idleness_in_what_is_lost_waits_or_blocks) {
@@ -45,7 +45,7 @@ TEST(idle_attribution, knows_no_idleness_in_what_is_lost_waits_or_blocks) {
                                  .turn(0, 1, activity::blocked, 1)
                                  .end(1000),
                              0);
-  EXPECT_EQ(blame_idleness(t, 1).total_ns(), 0);
+  EXPECT_EQ(attribute_idleness(t, 1).total_ns(), 0);
 }
 
 TEST(overlay, tells_every_moment_once_and_every_holder_in_it) {
@@ -114,7 +114,7 @@ TEST(summary, adds_up_sites_and_ranks_them) {
   EXPECT_EQ(sites[0].jobs, 2u);
   EXPECT_EQ(sites[0].stolen, 2u);
   EXPECT_EQ(sites[0].work_ns, 1100);
-  EXPECT_EQ(sites[0].blamed_ns, 1100) << "the other slot was free meanwhile";
+  EXPECT_EQ(sites[0].attributed_idle_ns, 1100) << "the other slot was free meanwhile";
   EXPECT_EQ(sites[0].lasted.longest_ns(), 800);
   EXPECT_EQ(sites[1].stolen, 0u);
 }

@@ -89,7 +89,7 @@ verdict judge(const event::recording& from, const observation& seen,
               const lone_run& on_one_worker) {
   evidence shown{from, seen, on_one_worker, seen.spent.idle_ns(), seen.spent[use::run_delay]};
   verdict made;
-  for (const rule each : std::span{rules}.first(from.analysed ? rules_of_watched : rules.size())) {
+  for (const rule each : std::span{rules}.first(from.analyzed ? rules_of_watched : rules.size())) {
     if (auto found = each(shown)) made.findings.push_back(std::move(*found));
   }
   base::sort_stably(made.findings, std::greater{}, &finding::cost);

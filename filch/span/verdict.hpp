@@ -50,7 +50,7 @@ struct verdict {
 /// The same work on one worker, for comparison.
 struct lone_run {
   const observation* seen = nullptr;  ///< Null: there is no such run, and no other member counts.
-  const analysis* watched = nullptr;  ///< Its analysis, if it was watched.
+  const analysis::result* watched = nullptr;  ///< Its analysis, if it was watched.
 
   /// Its work, forks included, without the cost of being watched.
   std::int64_t work_ns() const noexcept;

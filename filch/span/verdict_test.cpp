@@ -23,7 +23,7 @@ verdict verdict_of(const tried_run& run) {
   if (!run.on_one_worker) return judge(run.recorded, seen);
   const observation alone = observe(*run.on_one_worker, 0);
   return judge(run.recorded, seen,
-               {&alone, run.on_one_worker->analysed ? &*run.on_one_worker->analysed : nullptr});
+               {&alone, run.on_one_worker->analyzed ? &*run.on_one_worker->analyzed : nullptr});
 }
 
 bool finds(const verdict& v, fault what) {
@@ -76,7 +76,7 @@ TEST(verdict, of_work_without_pause_is_that_nothing_stands_out) {
 TEST(verdict, of_a_watched_run_asks_only_for_what_holds_of_serial_ones) {
   for (const faulty_run& run : runs::all()) {
     tried_run watched = run.must;
-    watched.recorded.analysed.emplace();
+    watched.recorded.analyzed.emplace();
     const bool is_asked = run.what == fault::lost_records || run.what == fault::throttled ||
                           run.what == fault::oversubscription;
     EXPECT_EQ(finds(verdict_of(watched), run.what), is_asked) << run.must.what;
@@ -247,7 +247,7 @@ TEST(verdict, forks_that_only_one_of_two_recordings_counts_are_no_inflation) {
 
 TEST(verdict, what_a_watched_run_took_to_be_watched_hides_no_inflation) {
   filch::event::recording alone = runs::all_busy(1).end(400 * runs::us);
-  alone.analysed.emplace().work_ns = 200'000;
+  alone.analyzed.emplace().work_ns = 200'000;
   const verdict v = verdict_of({"work that doubles on four", runs::some_busy(4), alone});
   ASSERT_TRUE(finds(v, fault::memory_bound)) << testing::PrintToString(v);
   EXPECT_EQ(v.findings.front().figures.front().value, 2);

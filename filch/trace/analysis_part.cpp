@@ -11,7 +11,7 @@ namespace {
 
 // A site that forks takes half a kilobyte of memory and some bytes of a file. No program has as
 // many.
-constexpr std::size_t most_sites_analysed = 1u << 16;
+constexpr std::size_t most_sites_analyzed = 1u << 16;
 
 // Of most numbers the last bytes of the fraction are 0, and a varint is short where its first are.
 void put_value(byte_writer& to, double value) {
@@ -90,21 +90,21 @@ event::call_site take_site(byte_reader& part) {
   return taken;
 }
 
-byte_writer analysis_part(const analysis& of) {
+byte_writer analysis_part(const analysis::result& of) {
   byte_writer part;
-  const std::span<const analysed_site> sites{of.sites.data(),
-                                             std::min(of.sites.size(), most_sites_analysed)};
+  const std::span<const analysis::site> sites{of.sites.data(),
+                                              std::min(of.sites.size(), most_sites_analyzed)};
   part.put(sites.size());
-  for (const analysed_site& each : sites) put_site(part, each.where);
+  for (const analysis::site& each : sites) put_site(part, each.where);
   put_fields(part, event::site_fields, sites);
   put_fields(part, event::analysis_fields, std::span{&of, 1});
   put_fields(part, event::cost_fields, std::span{&of.costs, 1});
   return part;
 }
 
-analysis read_analysis(byte_reader& part) {
-  analysis made;
-  for (auto left = part.take_up_to(most_sites_analysed, "the number of sites"); left > 0; --left)
+analysis::result read_analysis(byte_reader& part) {
+  analysis::result made;
+  for (auto left = part.take_up_to(most_sites_analyzed, "the number of sites"); left > 0; --left)
     made.sites.emplace_back().where = take_site(part);
   take_fields(part, event::site_fields, std::span{made.sites});
   take_fields(part, event::analysis_fields, std::span{&made, 1});

@@ -5,9 +5,9 @@
 
 namespace filch::trace {
 
-byte_writer analysis_part(const analysis& of);
+byte_writer analysis_part(const analysis::result& of);
 /// Throws: `bad_file`.
-analysis read_analysis(byte_reader& part);
+analysis::result read_analysis(byte_reader& part);
 
 /// A call site, in that part and in the table of sites.
 void put_site(byte_writer& part, const event::call_site& site);

@@ -12,7 +12,7 @@ namespace {
 // (edge::change_hands)
 bool read_row(const segment_view& segment, const row& from, counted_worker& into) {
   const std::uint64_t owner = from.hold.owner();
-  const counter_snapshot* const told = segment.tally_of(from);
+  const counter_snapshot* const told = segment.snapshot_of(from);
   if (owner == ownership::nobody || told == nullptr) return false;
   into.who = row_owner::unpack(owner);
   into.slot_count = static_cast<std::uint32_t>(from.slot_count.load(base::relaxed));

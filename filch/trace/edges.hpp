@@ -15,8 +15,8 @@ enum class edge {
   /// owner, copy, read the owner again. Without it a reader takes the records of one worker for
   /// those of another.
   change_hands,
-  /// Recorder: prepare a lane, hand it to its worker.   Worker: find the lane, write to it.
-  /// Without it a worker writes through a lane that it has not seen built.
+  /// Recorder: prepare a ring writer, hand it to its worker.   Worker: find it, write through it.
+  /// Without it a worker uses a ring writer that it has not seen built.
   switch_on,
 };
 

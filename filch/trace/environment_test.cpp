@@ -56,12 +56,12 @@ TEST(environment, work_and_span_are_found_where_it_says_so) {
   child traced{"fib", "16", file.path + ":span"};
   EXPECT_EQ(traced.wait(), 0);
   const recording all = filch::trace::read_file(file.path);
-  ASSERT_TRUE(all.analysed);
-  EXPECT_EQ(all.analysed->forks, 1596u);
-  EXPECT_GT(all.analysed->watched_ns, 0);
+  ASSERT_TRUE(all.analyzed);
+  EXPECT_EQ(all.analyzed->forks, 1596u);
+  EXPECT_GT(all.analyzed->watched_ns, 0);
   // Not less: of so short a run, watching takes more than the work does, and on a busy machine more
   // than it is taken to.
-  EXPECT_LE(all.analysed->span_ns, all.analysed->work_ns);
+  EXPECT_LE(all.analyzed->span_ns, all.analyzed->work_ns);
 }
 
 TEST(environment, a_value_that_makes_no_sense_leaves_the_program_alone) {

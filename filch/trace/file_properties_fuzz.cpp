@@ -62,12 +62,12 @@ void fill(base::split_mix64& random, const Fields& fields, Of& of) {
     std::visit([&](auto member) { of.*member = some_number(random, of.*member); }, field.value);
 }
 
-analysis some_analysis(base::split_mix64& random) {
-  analysis made;
+analysis::result some_analysis(base::split_mix64& random) {
+  analysis::result made;
   fill(random, event::analysis_fields, made);
   fill(random, event::cost_fields, made.costs);
   made.sites.resize(random() % 8);
-  for (analysed_site& each : made.sites) {
+  for (analysis::site& each : made.sites) {
     each.where = {random(), "/usr/bin/some program", 0x234, "main"};
     fill(random, event::site_fields, each);
   }
@@ -80,10 +80,10 @@ bool same(const Fields& fields, const Of& a, const Of& b) {
     return std::visit([&](auto member) { return a.*member == b.*member; }, field.value);
   });
 }
-bool same(const analysed_site& a, const analysed_site& b) {
+bool same(const analysis::site& a, const analysis::site& b) {
   return same(a.where, b.where) && same(event::site_fields, a, b);
 }
-bool same(const analysis& a, const analysis& b) {
+bool same(const analysis::result& a, const analysis::result& b) {
   return same(event::analysis_fields, a, b) && same(event::cost_fields, a.costs, b.costs) &&
          std::ranges::equal(a.sites, b.sites,
                             [](const auto& x, const auto& y) { return same(x, y); });
@@ -117,7 +117,7 @@ event::recording some_recording(std::uint64_t seed, std::size_t event_count) {
   if (seed % 3 != 0) made.fork_ps = random() % 100'000;
   if (seed % 3 == 1) made.reused_rings = random();
   if (seed % 3 != 2) made.throttled_ns = random();
-  if (seed % 2 == 1) made.analysed = some_analysis(random);
+  if (seed % 2 == 1) made.analyzed = some_analysis(random);
   // What happened at the same time comes worker by worker.
   base::sort_stably(made.entries, [](const auto& a, const auto& b) {
     return std::pair{a.at_ns, a.worker} < std::pair{b.at_ns, b.worker};
@@ -135,8 +135,8 @@ std::string difference(const event::recording& written, const event::recording& 
   if (!all_same(written.pools, read.pools)) return "other pools";
   if (!all_same(written.workers, read.workers)) return "other workers";
   if (!all_same(written.sites, read.sites)) return "other sites";
-  if (written.analysed.has_value() != read.analysed.has_value()) return "an analysis on one side";
-  if (written.analysed && !same(*written.analysed, *read.analysed)) return "another analysis";
+  if (written.analyzed.has_value() != read.analyzed.has_value()) return "an analysis on one side";
+  if (written.analyzed && !same(*written.analyzed, *read.analyzed)) return "another analysis";
   return all_same(written.entries, read.entries) ? "" : "other events";
 }
 
@@ -148,7 +148,7 @@ std::string violation_of_file(std::string_view bytes) {
     return std::string_view{problem.what()}.empty() ? "refused without a reason" : "";
   }
   if (read.sites.empty()) return "not even the unknown site";
-  if (read.analysed && !event::is_sound(*read.analysed))
+  if (read.analyzed && !event::is_sound(*read.analyzed))
     return "an analysis with times that are none";
   std::int64_t latest = 0;
   for (const event::entry& each : read.entries) {

@@ -168,12 +168,12 @@ TEST(file, a_kind_that_is_not_known_states_what_its_worker_does_and_nothing_of_i
 
 TEST(file, work_and_span_come_back_and_an_older_reader_reads_the_rest) {
   const recording written = filch::trace::some_recording(1, 100);
-  ASSERT_TRUE(written.analysed);
+  ASSERT_TRUE(written.analyzed);
   const std::string bytes = filch::trace::to_bytes(written);
   EXPECT_EQ(filch::trace::difference(written, filch::trace::from_bytes(bytes)), "");
   recording without = filch::trace::from_bytes(with_part_renamed(bytes, "analysis", "whatever"));
-  EXPECT_FALSE(without.analysed);
-  without.analysed = written.analysed;
+  EXPECT_FALSE(without.analyzed);
+  without.analyzed = written.analyzed;
   EXPECT_EQ(filch::trace::difference(written, without), "");
 }
 
@@ -192,13 +192,13 @@ TEST(file, an_analysis_with_times_that_are_none_is_refused) {
   for (const double wrong : {std::numeric_limits<double>::quiet_NaN(),
                              std::numeric_limits<double>::infinity(), -1.0, 1e30}) {
     recording written = filch::trace::some_recording(1, 10);
-    written.analysed->span_ns = wrong;
+    written.analyzed->span_ns = wrong;
     EXPECT_EQ(message_of(filch::trace::to_bytes(written)),
               "the part 'analysis' holds a time that is none")
         << wrong;
-    written.analysed->span_ns = 1;
-    written.analysed->sites.resize(1);
-    written.analysed->sites[0].leaf_ns = wrong;
+    written.analyzed->span_ns = 1;
+    written.analyzed->sites.resize(1);
+    written.analyzed->sites[0].leaf_ns = wrong;
     EXPECT_EQ(message_of(filch::trace::to_bytes(written)),
               "the part 'analysis' holds a time that is none")
         << wrong;
@@ -220,7 +220,7 @@ TEST(file, unknown_fields_of_an_analysis_are_passed_over_and_missing_ones_keep_t
   put_field("strands", 1, "");  // counted in another way, one day
   part.put(0);                  // costs
   filch::trace::byte_reader bytes{part.bytes(), "the test"};
-  const filch::analysis read = filch::trace::read_analysis(bytes);
+  const filch::analysis::result read = filch::trace::read_analysis(bytes);
   EXPECT_EQ(read.forks, 5u);
   EXPECT_EQ(read.strands, 0u);
   EXPECT_EQ(read.work_ns, 0);

@@ -53,8 +53,8 @@ struct row {
   /// When the kernel was last asked for that; readers read it first. Writer: as above. Readers:
   /// all.
   word asked_ticks;
-  /// In the segment, in bytes; the tally ends here. Writer: the recorder, before it hands the row
-  /// out. Readers: all.
+  /// In the segment, in bytes; the counter snapshot ends here. Writer: the recorder, before it
+  /// hands the row out. Readers: all.
   word ring_offset;
   word ring_places;  ///< Writer: the recorder, as above. Readers: all.
   /// How often recording began for this owner: the head of the ring below. Writer: the recorder.

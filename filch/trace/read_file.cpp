@@ -61,7 +61,7 @@ class parser {
     if (name == part::workers) return read_workers(part);
     if (name == part::sites) return read_sites(part);
     if (name == part::worker) return read_worker(part);
-    if (name == part::analysis) made_.analysed = read_analysis(part);
+    if (name == part::analysis) made_.analyzed = read_analysis(part);
     if (name == part::facts) return read_facts(part);
     if (name == part::end) return read_end(part);
   }

@@ -54,7 +54,7 @@ void recorder::start(std::uint64_t ring_places) {
   // relaxed: a report
   segment_->header().throttled_ns.store(topo::throttled_ns(::getpid()), base::relaxed);
   FILCH_TRY {
-    for (recorder_handle* each = seats_; each != nullptr; each = each->next_) switch_on(*each);
+    for (recorder_handle* each = handles_; each != nullptr; each = each->next_) switch_on(*each);
   }
   FILCH_CATCH_ALL {
     stop();  // or workers that are on already would keep recording
@@ -63,7 +63,7 @@ void recorder::start(std::uint64_t ring_places) {
 }
 
 void recorder::stop() noexcept {
-  for (recorder_handle* each = seats_; each != nullptr; each = each->next_) each->switch_.off();
+  for (recorder_handle* each = handles_; each != nullptr; each = each->next_) each->switch_.off();
   segment_->header().ended_ticks.store(base::ticks(), base::relaxed);
   spool_.close(segment_->header());
 }
@@ -97,7 +97,7 @@ void recorder::remove_file() noexcept {
 // workers
 void recorder::add(recorder_handle& added) {
   base::lock_guard guard{lock_};
-  added.next_ = std::exchange(seats_, &added);
+  added.next_ = std::exchange(handles_, &added);
   if (begun_ == 0) return;
   FILCH_TRY { switch_on(added); }
   FILCH_CATCH_ALL {}  // no memory: the worker works all the same, unrecorded
@@ -106,36 +106,36 @@ void recorder::add(recorder_handle& added) {
 void recorder::remove(recorder_handle& gone) noexcept {
   base::lock_guard guard{lock_};
   gone.switch_.off();
-  for (recorder_handle** at = &seats_; *at != nullptr; at = &(*at)->next_) {
+  for (recorder_handle** at = &handles_; *at != nullptr; at = &(*at)->next_) {
     if (*at != &gone) continue;
     *at = gone.next_;
     break;
   }
-  if (gone.lane_ != nullptr) left_.push_back(gone.lane_);
+  if (gone.writer_ != nullptr) left_.push_back(gone.writer_);
 }
 
 void recorder::set_level() noexcept {
-  for (recorder_handle* each = seats_; each != nullptr; each = each->next_) set_level_of(*each);
+  for (recorder_handle* each = handles_; each != nullptr; each = each->next_) set_level_of(*each);
 }
 
 void recorder::set_level_of(recorder_handle& worker) noexcept {
-  if (worker.lane_ == nullptr) return;
+  if (worker.writer_ == nullptr) return;
   const bool wanted = begun_with_jobs_ != 0;
-  worker.lane_->tell_jobs(wanted);
+  worker.writer_->tell_jobs(wanted);
   (wanted ? worker.joins_.pause : worker.joins_.resume)(worker.joins_.worker);
 }
 
 // Only the worker may write to its ring, so the recorder puts the worker's present state beside it.
 void recorder::switch_on(recorder_handle& worker) {
   if (worker.slot_count_ > event::record::most_slots) return;
-  if (worker.lane_ == nullptr) worker.lane_ = give_lane(worker);
-  if (worker.lane_ == nullptr) return;
-  worker.lane_->tell_all(worker.worker_);
-  row& mine = worker.lane_->mine();
+  if (worker.writer_ == nullptr) worker.writer_ = give_writer(worker);
+  if (worker.writer_ == nullptr) return;
+  worker.writer_->tell_all(worker.worker_);
+  row& mine = worker.writer_->mine();
   const auto thread = worker.thread_.load(base::relaxed);  // relaxed: a report
   if (thread != 0) {
     mine.thread.store(static_cast<std::uint64_t>(thread), base::relaxed);
-    worker.lane_->tell_delay(times_of(::getpid(), thread).run_delay_ns, base::ticks());
+    worker.writer_->tell_delay(times_of(::getpid(), thread).run_delay_ns, base::ticks());
   }
   event::record found;
   // Before `now()`: so the worker's record of a later change has a later time
@@ -146,16 +146,16 @@ void recorder::switch_on(recorder_handle& worker) {
   found.slot = now.slot;
   ring{mine.switched_on, mine.began.data(), mine.began.size() / 2}.push(found.pack());
   if (mine.hold.owner() == ownership::nobody)
-    mine.hold.hand_to(worker.owner_.pack(), worker.lane_->written());
-  worker.lane_->begin(found.ticks);
-  worker.switch_.on(*worker.lane_);
+    mine.hold.hand_to(worker.owner_.pack(), worker.writer_->written());
+  worker.writer_->begin(found.ticks);
+  worker.switch_.on(*worker.writer_);
   set_level_of(worker);
 }
 
-ring_writer* recorder::give_lane(const recorder_handle& worker) {
+ring_writer* recorder::give_writer(const recorder_handle& worker) {
   const bool keeps_enough = left_.size() >= kept_rings;
-  ring_writer* given = keeps_enough ? take_old_lane() : make_lane();
-  if (given == nullptr) given = take_old_lane();  // the system has no more memory to share
+  ring_writer* given = keeps_enough ? take_old_writer() : make_writer();
+  if (given == nullptr) given = take_old_writer();  // the system has no more memory to share
   if (given == nullptr) return nullptr;
   row& mine = given->mine();
   // Else readers take records of the next owner for the old one's
@@ -167,7 +167,7 @@ ring_writer* recorder::give_lane(const recorder_handle& worker) {
   return given;
 }
 
-ring_writer* recorder::take_old_lane() noexcept {
+ring_writer* recorder::take_old_writer() noexcept {
   if (left_.empty()) return nullptr;
   ring_writer* const taken = left_.front();
   left_.erase(left_.begin());
@@ -176,7 +176,7 @@ ring_writer* recorder::take_old_lane() noexcept {
   return taken;
 }
 
-ring_writer* recorder::make_lane() {
+ring_writer* recorder::make_writer() {
   segment_header& header = segment_->header();
   const std::size_t index = ring_writers_.size();
   if (index == most_rows) return nullptr;
@@ -185,7 +185,7 @@ ring_writer* recorder::make_lane() {
   left_.reserve(index + 1);  // a worker that ends could not report a lack of memory
   if (!segment_->add_ring(mine)) return nullptr;
   ring_writers_.push_back(
-      std::make_unique<ring_writer>(mine, segment_->tally_of(mine), segment_->ring_of(mine),
+      std::make_unique<ring_writer>(mine, segment_->snapshot_of(mine), segment_->ring_of(mine),
                                     site_table{header.sites.data(), most_sites}, &spool_));
   header.row_count.store(ring_writers_.size(), base::relaxed);
   return ring_writers_.back().get();
@@ -200,8 +200,9 @@ void recorder::in_parent() noexcept { instance().lock_.unlock(); }
 // to it.
 void recorder::in_child() noexcept {
   recorder& all = instance();
-  for (recorder_handle* each = all.seats_; each != nullptr; each = each->next_) each->switch_.off();
-  all.seats_ = nullptr;
+  for (recorder_handle* each = all.handles_; each != nullptr; each = each->next_)
+    each->switch_.off();
+  all.handles_ = nullptr;
   all.left_.clear();
   for (auto& each : all.ring_writers_) static_cast<void>(each.release());
   all.ring_writers_.clear();
@@ -214,7 +215,7 @@ void recorder::in_child() noexcept {
 }
 
 // -------------------------------------------------------------------------------------------------
-// seats
+// handles
 recorder_handle::recorder_handle(const event::counters& worker, std::uint32_t pool,
                                  std::uint32_t index, std::uint32_t slot_count, join_pause joins)
     : worker_{worker}, owner_{pool, index}, slot_count_{slot_count}, joins_{joins} {

@@ -46,16 +46,16 @@ class recorder {
   void stop() noexcept FILCH_REQUIRES(lock_);
   void set_level() noexcept FILCH_REQUIRES(lock_);
   void set_level_of(recorder_handle& worker) noexcept FILCH_REQUIRES(lock_);
-  ring_writer* give_lane(const recorder_handle& worker) FILCH_REQUIRES(lock_);
-  ring_writer* take_old_lane() noexcept FILCH_REQUIRES(lock_);
-  ring_writer* make_lane() FILCH_REQUIRES(lock_);
+  ring_writer* give_writer(const recorder_handle& worker) FILCH_REQUIRES(lock_);
+  ring_writer* take_old_writer() noexcept FILCH_REQUIRES(lock_);
+  ring_writer* make_writer() FILCH_REQUIRES(lock_);
   static void before_fork() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis);
   static void in_parent() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis);
   static void in_child() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis);
 
   base::mutex lock_;
   /// Linked through each other, so that a worker can be added without memory.
-  recorder_handle* seats_ FILCH_GUARDED_BY(lock_) = nullptr;
+  recorder_handle* handles_ FILCH_GUARDED_BY(lock_) = nullptr;
   /// From the first recording on.
   std::unique_ptr<own_segment> segment_ FILCH_GUARDED_BY(lock_);
   /// By row. Kept: a worker may hold one a moment longer.

@@ -70,7 +70,7 @@ class recorder_handle {
   /// Writer: the worker. Reader: the recorder, when it begins.
   base::atomic<std::uint32_t> state_{state{}.pack()};
   base::atomic<std::int64_t> thread_{0};  ///< The same.
-  ring_writer* lane_ =
+  ring_writer* writer_ =
       nullptr;  ///< Given to it at the first recording. Guarded by the recorder's lock.
   recorder_handle* next_ = nullptr;  ///< Of all. Guarded by the recorder's lock.
   friend class recorder;

@@ -128,17 +128,17 @@ class basic_ownership {
 
 /// The `ring_writer` of a worker while recording is on; null while it is off. An event then costs
 /// only this load.
-template <class Sync, class Lane>
+template <class Sync, class Writer>
 class basic_switch {
  public:
-  void on(Lane& prepared) noexcept { lane_.store(&prepared, base::release<edge::switch_on>); }
+  void on(Writer& prepared) noexcept { writer_.store(&prepared, base::release<edge::switch_on>); }
   // relaxed: one record more does no harm
-  void off() noexcept { lane_.store(nullptr, base::relaxed); }
-  Lane* get() const noexcept { return lane_.load(base::acquire<edge::switch_on>); }
+  void off() noexcept { writer_.store(nullptr, base::relaxed); }
+  Writer* get() const noexcept { return writer_.load(base::acquire<edge::switch_on>); }
 
  private:
   /// Writer: the recorder. Reader: the worker.
-  typename Sync::template atomic<Lane*> lane_{nullptr};
+  typename Sync::template atomic<Writer*> writer_{nullptr};
 };
 
 }  // namespace filch::trace

@@ -89,7 +89,7 @@ struct ring_that_changes_hands : scenario<2> {
 };
 
 /// The recorder builds a `ring_writer` and hands it over; the worker writes through it.
-struct lane_handed_to_its_worker : scenario<2> {
+struct writer_handed_to_its_worker : scenario<2> {
   checked_sync::plain<int> ring_writer{0};
   filch::trace::basic_switch<checked_sync, checked_sync::plain<int>> active;
   void thread(unsigned index) override {
@@ -115,8 +115,8 @@ TEST(ring_model, a_reader_beside_a_writer_that_comes_round_twice) {
   EXPECT_TRUE(holds<read_while_it_wraps<5>>());
 }
 TEST(ring_model, a_ring_changes_hands) { EXPECT_TRUE(holds<ring_that_changes_hands>()); }
-TEST(ring_model, a_lane_is_handed_to_its_worker) {
-  EXPECT_TRUE(holds<lane_handed_to_its_worker>());
+TEST(ring_model, a_ring_writer_is_handed_to_its_worker) {
+  EXPECT_TRUE(holds<writer_handed_to_its_worker>());
 }
 
 WITNESS(edge::publish, "what a reader keeps is one record, and the one it takes it for",
@@ -125,4 +125,4 @@ WITNESS(edge::overwrite, "what a reader keeps is one record, and the one it take
         read_while_it_wraps<3>);
 WITNESS(edge::change_hands, "a record is taken for its own writer's", ring_that_changes_hands);
 WITNESS(edge::switch_on, "a worker that finds its ring writer finds it built",
-        lane_handed_to_its_worker);
+        writer_handed_to_its_worker);

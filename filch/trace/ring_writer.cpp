@@ -22,8 +22,8 @@ std::uint64_t held_ticks(const event::counters& of, std::uint64_t now_ticks) noe
 
 }  // namespace
 
-ring_writer::thread_times ring_writer::standing_at(std::uint64_t now_ticks,
-                                                   const event::counters& mine) noexcept {
+ring_writer::thread_times ring_writer::thread_times_at(std::uint64_t now_ticks,
+                                                       const event::counters& mine) noexcept {
   return {now_ticks, base::now_ns(), base::own_cpu_ns(), held_ticks(mine, now_ticks),
           event::spent_ticks(mine, event::activity::away, now_ticks)};
 }
@@ -39,7 +39,7 @@ ring_writer::pauses ring_writer::paused(std::uint64_t now_ticks,
   has_just_sat_down_ = false;
   const thread_times before = asked_;
   const kernel_times kernel = times_of(::getpid(), own_thread_id());
-  asked_ = standing_at(now_ticks, mine);
+  asked_ = thread_times_at(now_ticks, mine);
   const std::uint64_t told_ns = row_->delay_ns.load(base::relaxed);  // our own
   const std::uint64_t delay_us =
       kernel.run_delay_ns > told_ns ? (kernel.run_delay_ns - told_ns) / 1000 : 0;
@@ -78,7 +78,7 @@ void ring_writer::sit_down(const event::counters& mine) noexcept {
   const bool is_known = row_->thread.load(base::relaxed) == thread;
   if (is_known && seen_begun_ == begun) return;
   seen_begun_ = begun;
-  asked_ = standing_at(base::ticks(), mine);
+  asked_ = thread_times_at(base::ticks(), mine);
   if (!is_known)
     tell_delay(times_of(::getpid(), static_cast<std::int64_t>(thread)).run_delay_ns, asked_.ticks);
   has_just_sat_down_ = true;

@@ -24,7 +24,7 @@ class ring_writer {
   ring_writer(row& mine, counter_snapshot& told, ring records, site_table sites,
               own_spool* spool = nullptr) noexcept
       : row_{&mine},
-        tally_{&told},
+        snapshot_{&told},
         ring_{records},
         sites_{sites},
         spool_{spool},
@@ -79,7 +79,7 @@ class ring_writer {
   /// Copies the words `at` of the worker's counters for readers. Cost: a load and a store each.
   template <class... Places>
   void tell(const event::counters& mine, Places... at) noexcept {
-    (tally_->words[at].store(mine.word(at), base::release<edge::change_hands>), ...);
+    (snapshot_->words[at].store(mine.word(at), base::release<edge::change_hands>), ...);
   }
   /// Copies the words of all activities. All, because readers would think that an activity lasts if
   /// it ended just as the recording began.
@@ -88,10 +88,10 @@ class ring_writer {
       tell(mine, at);
   }
   void tell_all(const event::counters& mine) noexcept {
-    for (std::size_t i = 0; i < tally_->words.size(); ++i) tell(mine, i);
+    for (std::size_t i = 0; i < snapshot_->words.size(); ++i) tell(mine, i);
   }
   void tell_ready(std::uint64_t jobs) noexcept {
-    tally_->ready_jobs.store(jobs, base::release<edge::change_hands>);
+    snapshot_->ready_jobs.store(jobs, base::release<edge::change_hands>);
   }
   /// The number that stands for a call site in records. `code` is the function that its jobs run.
   std::uint32_t site_of(std::uintptr_t code) noexcept {
@@ -128,13 +128,13 @@ class ring_writer {
   /// zeroes.
   pauses paused(std::uint64_t now_ticks, const event::counters& mine) noexcept;
   /// Notes that records cover so much of the thread's run delay as of now. Threads: the worker's;
-  /// the recorder, before it hands the lane out.
+  /// the recorder, before it hands the writer out.
   void tell_delay(std::uint64_t delay_ns, std::uint64_t now_ticks) noexcept;
   /// The calling thread is the worker from now on, and `mine` counts for it.
   void sit_down(const event::counters& mine) noexcept;
 
   /// A recording begins: nothing before it is recorded. Threads: the recorder, before it hands the
-  /// lane out.
+  /// writer out.
   // relaxed: `basic_switch` orders it
   void begin(std::uint64_t now_ticks) noexcept { begun_.store(now_ticks, base::relaxed); }
 
@@ -166,7 +166,7 @@ class ring_writer {
   void keep_chunk(std::uint64_t end) noexcept;
 
   row* row_;
-  counter_snapshot* tally_;
+  counter_snapshot* snapshot_;
   ring ring_;
   site_table sites_;
   own_spool* const spool_;
@@ -176,7 +176,8 @@ class ring_writer {
   // 40 ns: two looks at the clock and what stands between them
   stamps times_{base::ticks_per_us() / 25};
   base::atomic<bool> tells_jobs_{false};  ///< Writer: the recorder. Reader: the worker.
-  static thread_times standing_at(std::uint64_t now_ticks, const event::counters& mine) noexcept;
+  static thread_times thread_times_at(std::uint64_t now_ticks,
+                                      const event::counters& mine) noexcept;
 
   /// When recording began, in ticks. Writer: the recorder. Reader: the worker.
   base::atomic<std::uint64_t> begun_{0};

@@ -18,7 +18,7 @@ namespace {
 using filch::event::activity;
 
 /// All that a `ring_writer` points to.
-struct own_lane {
+struct own_writer {
   static constexpr std::size_t places = 256;
   std::unique_ptr<filch::trace::row> row = std::make_unique<filch::trace::row>();
   std::unique_ptr<filch::trace::counter_snapshot> counter_snapshot =
@@ -34,7 +34,7 @@ struct own_lane {
 // The recorder copies all counters, then asks the kernel for a while before it switches the worker
 // on.
 TEST(ring_writer, an_activity_that_ended_as_recording_began_is_not_told_to_last) {
-  own_lane made;
+  own_writer made;
   filch::event::counters mine;
   mine.change(activity::blocked, 100);
   made.ring_writer.tell_all(mine);
@@ -50,7 +50,7 @@ TEST(ring_writer, an_activity_that_ended_as_recording_began_is_not_told_to_last)
 }
 
 TEST(ring_writer, sleep_of_a_minute_in_a_job_is_told_whole) {
-  own_lane made;
+  own_writer made;
   filch::event::counters mine;
   const std::uint64_t minute = 60'000'000 * filch::base::ticks_per_us();
   mine.change(activity::working, filch::base::ticks());

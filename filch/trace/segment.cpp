@@ -202,7 +202,7 @@ ring own_segment::ring_of(const row& of) const noexcept {
           of.ring_places.load(base::relaxed)};
 }
 
-counter_snapshot& own_segment::tally_of(const row& of) const noexcept {
+counter_snapshot& own_segment::snapshot_of(const row& of) const noexcept {
   return *reinterpret_cast<counter_snapshot*>(memory_of(of));
 }
 
@@ -246,7 +246,7 @@ std::span<const word> segment_view::words_of(const row& of) const noexcept {
           2 * places};
 }
 
-const counter_snapshot* segment_view::tally_of(const row& of) const noexcept {
+const counter_snapshot* segment_view::snapshot_of(const row& of) const noexcept {
   const std::span<const word> words = words_of(of);
   return words.empty()
              ? nullptr

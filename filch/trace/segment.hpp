@@ -52,7 +52,7 @@ class own_segment {
   /// fits.
   bool add_ring(row& of) noexcept;
   ring ring_of(const row& of) const noexcept;
-  counter_snapshot& tally_of(const row& of) const noexcept;
+  counter_snapshot& snapshot_of(const row& of) const noexcept;
   /// Removes the file; the mappings stay.
   void unlink() noexcept;
   /// Call in the child of a fork(): the file is the parent's.
@@ -92,7 +92,7 @@ class segment_view {
   /// the writer of the file may change what it says.
   std::span<const word> words_of(const row& of) const noexcept;
   /// The counter snapshot before that ring, or null.
-  const counter_snapshot* tally_of(const row& of) const noexcept;
+  const counter_snapshot* snapshot_of(const row& of) const noexcept;
   /// The owner of the file.
   std::uint32_t user() const noexcept { return user_; }
   /// Whether the process that wrote it still runs.

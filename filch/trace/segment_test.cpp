@@ -162,10 +162,10 @@ TEST(segment, a_damaged_one_is_read_without_leaving_it) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     std::string damaged = bytes;
     // The rows and the words before them; the first eight words say that it is a segment.
-    constexpr std::size_t tally_begin =
+    constexpr std::size_t snapshot_begin =
         (sizeof(filch::trace::segment_header) + 65535) / 65536 * 65536;
-    for (std::size_t at = tally_begin;
-         at < std::min(bytes.size(), tally_begin + sizeof(filch::trace::counter_snapshot)); ++at)
+    for (std::size_t at = snapshot_begin;
+         at < std::min(bytes.size(), snapshot_begin + sizeof(filch::trace::counter_snapshot)); ++at)
       damaged[at] = static_cast<char>(seed * at);
     for (std::uint64_t i = 0; i < 40; ++i) {
       const std::size_t at =

@@ -68,7 +68,7 @@ event::recording trace_session::end() {
   const std::uint64_t throttled_ns = topo::throttled_ns(::getpid());
   // It may be less: if the process is in another group now
   recorded.throttled_ns = throttled_ns - std::min(throttled_ns, throttled_before_ns_);
-  if (spans_ != nullptr) recorded.analysed = spans_->end();
+  if (spans_ != nullptr) recorded.analyzed = spans_->end();
   if (!asked_.file.empty()) trace::write_file(recorded, asked_.file);
   return recorded;
 }

@@ -13,7 +13,7 @@ class span_level {
  public:
   virtual ~span_level() = default;
   /// Stops watching and returns the analysis. Call at most once.
-  virtual analysis end() = 0;
+  virtual analysis::result end() = 0;
 };
 
 /// Cost:   the first one of a process calibrates for 20 to 50 ms.

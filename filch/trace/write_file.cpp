@@ -206,7 +206,7 @@ std::string to_bytes(const event::recording& what) {
     if (!of_worker[worker].empty())
       put_part(file, part::worker, worker_part(worker, of_worker[worker]));
   }
-  if (what.analysed) put_part(file, part::analysis, analysis_part(*what.analysed));
+  if (what.analyzed) put_part(file, part::analysis, analysis_part(*what.analyzed));
   if (const byte_writer told = facts_part(what); !told.bytes().empty())
     put_part(file, part::facts, told);
   byte_writer end;

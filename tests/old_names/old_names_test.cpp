@@ -1,4 +1,5 @@
 // The names of 0.1: each means what it is called now, and the compiler says so.
+#include <filch/analyze.hpp>
 #include <filch/filch.hpp>
 
 #include <gtest/gtest.h>
@@ -14,6 +15,15 @@ static_assert(std::is_same_v<filch::spawned<int>, filch::join_handle<int>>);
 static_assert(std::is_same_v<filch::in_time<int>, filch::timeout_result<int>>);
 static_assert(std::is_same_v<filch::timing, filch::time_histogram>);
 static_assert(filch::npos == filch::no_worker);
+static_assert(std::is_same_v<filch::analysed_site, filch::analysis::site>);
+static_assert(std::is_same_v<filch::analysis_costs, filch::analysis::costs>);
+static_assert(std::is_same_v<filch::analysis_options, filch::analysis::options>);
+static_assert(std::is_same_v<filch::predicted_time, filch::analysis::predicted_time>);
+static_assert(&filch::is_analysed == &filch::analysis::is_running);
+static_assert(&filch::measured_costs == &filch::analysis::measured_costs);
+static_assert(&filch::suggested_grain == &filch::analysis::suggested_grain);
+static_assert(&filch::what_if == &filch::analysis::what_if);
+static_assert(&filch::with_work == &filch::analysis::with_work);
 
 namespace {
 
@@ -24,6 +34,14 @@ TEST(old_names, while_each_works_on_a_list_that_grows) {
     if (left > 0) more.add(left - 1);
   });
   EXPECT_EQ(visited, 4);
+}
+
+TEST(old_names, a_call_with_an_analysis_finds_one_function_by_either_name) {
+  using namespace filch;
+  filch::analysis::result found;
+  found.work_ns = 100;
+  EXPECT_EQ(predict(found, 4).workers, 4u);
+  EXPECT_EQ(filch::predict(found, 4).bound_ns, filch::analysis::predict(found, 4).bound_ns);
 }
 
 template <class Thrown>

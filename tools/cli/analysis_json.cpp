@@ -51,16 +51,16 @@ void take_fields(const Fields& fields, const json& from, Of& into) {
 
 }  // namespace
 
-json numbers_json(const analysis& of) { return fields_json(event::analysis_fields, of); }
-json numbers_json(const analysis_costs& of) { return fields_json(event::cost_fields, of); }
-json numbers_json(const analysed_site& of) { return fields_json(event::site_fields, of); }
+json numbers_json(const analysis::result& of) { return fields_json(event::analysis_fields, of); }
+json numbers_json(const analysis::costs& of) { return fields_json(event::cost_fields, of); }
+json numbers_json(const analysis::site& of) { return fields_json(event::site_fields, of); }
 
-analysis analysis_from(const json& text) {
-  analysis made;
+analysis::result analysis_from(const json& text) {
+  analysis::result made;
   take_fields(event::analysis_fields, text, made);
   if (text.contains("costs")) take_fields(event::cost_fields, text["costs"], made.costs);
   for (const json& each : text.value("sites", json::array())) {
-    analysed_site& added = made.sites.emplace_back();
+    analysis::site& added = made.sites.emplace_back();
     added.where = {
         number_of<std::uint64_t>(each.value("address", json(0u))), each.value("module", ""),
         number_of<std::uint64_t>(each.value("offset", json(0u))), each.value("name", "")};

@@ -6,12 +6,12 @@
 namespace filch::cli {
 
 /// The numbers alone, without costs and sites.
-nlohmann::json numbers_json(const analysis& of);
-nlohmann::json numbers_json(const analysis_costs& of);
-nlohmann::json numbers_json(const analysed_site& of);
+nlohmann::json numbers_json(const analysis::result& of);
+nlohmann::json numbers_json(const analysis::costs& of);
+nlohmann::json numbers_json(const analysis::site& of);
 
 /// All of it; what is missing stays at its default. Throws, if something has another form:
 /// `bad_recording`, or what the parser of JSON throws.
-analysis analysis_from(const nlohmann::json& text);
+analysis::result analysis_from(const nlohmann::json& text);
 
 }  // namespace filch::cli

@@ -31,7 +31,7 @@ std::string ratio_text(double ratio) {
                       : count_text(static_cast<std::uint64_t>(std::llround(ratio)));
 }
 
-std::string site_name(const analysed_site& site, std::size_t name_width = 27) {
+std::string site_name(const analysis::site& site, std::size_t name_width = 27) {
   std::string name = event::text_of(site.where);
   if (name.size() > name_width) name = ".." + name.substr(name.size() - (name_width - 2));
   return name_text(name);
@@ -44,10 +44,10 @@ std::string grain_text(double factor) {
 
 /// "4 ns [.:+#@@*:] 2.10 ms": a character for each power of two, the denser the more jobs there are
 /// of that length.
-std::string job_lengths_text(const analysis& found) {
+std::string job_lengths_text(const analysis::result& found) {
   static constexpr std::string_view density = ".:-=+*#%@";
   duration_histogram all;
-  for (const analysed_site& site : found.sites) all += site.jobs;
+  for (const analysis::site& site : found.sites) all += site.jobs;
   const auto is_used = [](std::uint64_t count) { return count != 0; };
   const auto first = std::ranges::find_if(all.counts, is_used);
   if (first == all.counts.end()) return "none";
@@ -71,7 +71,7 @@ std::string job_lengths_text(const analysis& found) {
 }
 
 void print_facts(std::FILE* stream, const analysis_report& report) {
-  const analysis& found = report.found;
+  const analysis::result& found = report.found;
   table facts{{{.heading = ""}, {.heading = ""}}};
   facts.add_row({{"verdict", tone::faint}, {verdict(found, report.workers), tone::strong}});
   facts.add_row({{"work", tone::faint},
@@ -91,12 +91,12 @@ void print_facts(std::FILE* stream, const analysis_report& report) {
   facts.print(stream);
 }
 
-void print_speed_ups(std::FILE* stream, const analysis& found) {
+void print_speed_ups(std::FILE* stream, const analysis::result& found) {
   std::vector<table::column> columns{{.heading = "workers"}};
   std::vector<table::cell> bound{{"at most", tone::faint}}, expected{{"expected", tone::faint}};
   for (const unsigned workers : shown_workers) {
     columns.push_back({.heading = count_text(workers), .side = align::right});
-    const predicted_time time = predict(found, workers);
+    const analysis::predicted_time time = analysis::predict(found, workers);
     bound.push_back("x " + ratio_text(time.bound_ns > 0 ? found.work_ns / time.bound_ns : 1));
     expected.push_back({"x " + ratio_text(time.speed_up(found.work_ns)), tone::strong});
   }
@@ -109,7 +109,7 @@ void print_speed_ups(std::FILE* stream, const analysis& found) {
 }  // namespace
 
 void print_sites(std::FILE* stream, const analysis_report& report, std::size_t name_width) {
-  const analysis& found = report.found;
+  const analysis::result& found = report.found;
   table sites{{{.heading = "site"},
                {.heading = "forks", .side = align::right},
                {.heading = "work", .side = align::right},
@@ -117,13 +117,13 @@ void print_sites(std::FILE* stream, const analysis_report& report, std::size_t n
                {.heading = "mean leaf", .side = align::right},
                {.heading = "grain", .side = align::right}}};
   for (std::size_t i = 0; i != std::min(found.sites.size(), shown_sites); ++i) {
-    const analysed_site& site = found.sites[i];
+    const analysis::site& site = found.sites[i];
     const bool forks = site.forks != 0;
-    sites.add_row({site_name(site, name_width), forks ? count_text(site.forks) : "",
-                   percent_text(site.work_ns, found.work_ns),
-                   percent_text(site.span_ns, found.span_ns),
-                   forks ? ns_text(site.mean_leaf_ns()) : "",
-                   forks ? grain_text(suggested_grain(found, site, report.workers)) : ""});
+    sites.add_row(
+        {site_name(site, name_width), forks ? count_text(site.forks) : "",
+         percent_text(site.work_ns, found.work_ns), percent_text(site.span_ns, found.span_ns),
+         forks ? ns_text(site.mean_leaf_ns()) : "",
+         forks ? grain_text(analysis::suggested_grain(found, site, report.workers)) : ""});
   }
   sites.print(stream);
 }
@@ -134,14 +134,14 @@ namespace {
 /// copy of all of them for each would take the square of their number.
 class sped_up {
  public:
-  explicit sped_up(const analysis& whole) : with_one_{whole} {}
-  analysis by(const analysed_site& site) {
+  explicit sped_up(const analysis::result& whole) : with_one_{whole} {}
+  analysis::result by(const analysis::site& site) {
     with_one_.sites.assign(1, site);
-    return what_if(with_one_, 0, 2);
+    return analysis::what_if(with_one_, 0, 2);
   }
 
  private:
-  analysis with_one_;
+  analysis::result with_one_;
 };
 
 /// A site whose code becomes twice as fast, and how long the whole then takes, on as many workers.
@@ -154,8 +154,8 @@ struct faster_site {
 faster_site best_to_speed_up(const analysis_report& report) {
   sped_up whole{report.found};
   const auto made_faster = [&](std::size_t index) {
-    return faster_site{index,
-                       predict(whole.by(report.found.sites[index]), report.workers).estimate_ns};
+    return faster_site{
+        index, analysis::predict(whole.by(report.found.sites[index]), report.workers).estimate_ns};
   };
   faster_site best = made_faster(0);
   for (std::size_t index = 1; index < report.found.sites.size(); ++index) {
@@ -187,16 +187,16 @@ void print_measured(std::FILE* stream, const std::vector<measured_run>& runs) {
 
 }  // namespace
 
-std::string work_and_span_text(const analysis& found) {
+std::string work_and_span_text(const analysis::result& found) {
   return fmt::format("work {}, span {}, parallelism {}, burdened {}", ns_text(found.work_ns),
                      ns_text(found.span_ns), ratio_text(found.parallelism()),
                      ratio_text(found.burdened_parallelism()));
 }
 
-std::string speed_ups_text(const analysis& found) {
+std::string speed_ups_text(const analysis::result& found) {
   std::string text;
   for (const unsigned workers : {2u, 4u, 16u, 64u, 1024u}) {
-    const double expected = predict(found, workers).speed_up(found.work_ns);
+    const double expected = analysis::predict(found, workers).speed_up(found.work_ns);
     text += fmt::format("{}{} on {}", text.empty() ? "x " : ", ", ratio_text(expected),
                         count_text(workers));
   }
@@ -208,10 +208,10 @@ std::string what_if_text(const analysis_report& report, std::size_t name_width) 
   const faster_site best = best_to_speed_up(report);
   return fmt::format("{} twice as fast: {}, not {}",
                      site_name(report.found.sites[best.index], name_width), ns_text(best.then_ns),
-                     ns_text(predict(report.found, report.workers).estimate_ns));
+                     ns_text(analysis::predict(report.found, report.workers).estimate_ns));
 }
 
-std::string trust_text(const analysis& found) {
+std::string trust_text(const analysis::result& found) {
   std::string trust = fmt::format("work +- {} for what watching costs",
                                   percent_text(found.doubt_ns, found.work_ns));
   if (found.delayed_ns > 0.01 * found.work_ns)
@@ -223,16 +223,16 @@ std::string trust_text(const analysis& found) {
 
 namespace {
 
-nlohmann::json site_json(const analysis_report& report, const analysed_site& site,
-                         const analysis& faster) {
+nlohmann::json site_json(const analysis_report& report, const analysis::site& site,
+                         const analysis::result& faster) {
   nlohmann::json made = numbers_json(site);
   made["name"] = event::text_of(site.where);
   made["module"] = site.where.module;
   made["offset"] = site.where.offset;
-  made["suggested_grain"] = suggested_grain(report.found, site, report.workers);
+  made["suggested_grain"] = analysis::suggested_grain(report.found, site, report.workers);
   made["twice_as_fast"] = {{"work_ns", faster.work_ns},
                            {"span_ns", faster.span_ns},
-                           {"estimate_ns", predict(faster, report.workers).estimate_ns}};
+                           {"estimate_ns", analysis::predict(faster, report.workers).estimate_ns}};
   return made;
 }
 
@@ -247,7 +247,7 @@ std::vector<unsigned> predicted_workers(unsigned workers) {
 
 }  // namespace
 
-std::string verdict(const analysis& found, unsigned workers) {
+std::string verdict(const analysis::result& found, unsigned workers) {
   if (found.forks == 0) return "Serial: nothing forks.";
   const double overhead = found.work_ns > 0 ? found.fork_overhead_ns / found.work_ns : 0;
   if (found.parallelism() < 1.2)
@@ -277,14 +277,14 @@ void print_analysis(std::FILE* stream, const analysis_report& report) {
 }
 
 nlohmann::json analysis_json(const analysis_report& report) {
-  const analysis& found = report.found;
+  const analysis::result& found = report.found;
   nlohmann::json sites = nlohmann::json::array(), predictions = nlohmann::json::array(),
                  measured = nlohmann::json::array();
   sped_up whole{found};
-  for (const analysed_site& each : found.sites)
+  for (const analysis::site& each : found.sites)
     sites.push_back(site_json(report, each, whole.by(each)));
   for (const unsigned workers : predicted_workers(report.workers)) {
-    const predicted_time time = predict(found, workers);
+    const analysis::predicted_time time = analysis::predict(found, workers);
     predictions.push_back(
         {{"workers", workers}, {"bound_ns", time.bound_ns}, {"estimate_ns", time.estimate_ns}});
   }

@@ -14,7 +14,7 @@ using namespace filch::cli;
 analysis_report some_report() {
   analysis_report report;
   report.workers = 8;
-  analysis& found = report.found;
+  analysis::result& found = report.found;
   found.work_ns = 1e9;
   found.span_ns = 1e6;
   found.burdened_span_ns = 2e6;
@@ -23,7 +23,7 @@ analysis_report some_report() {
   found.doubt_ns = 3e6;
   found.sites.resize(9);
   for (std::size_t i = 0; i != found.sites.size(); ++i) {
-    analysed_site& site = found.sites[i];
+    analysis::site& site = found.sites[i];
     site.where.name = "a_rather_long_namespace::and_a_function_with_a_name_" + std::to_string(i);
     site.work_ns = i == 0 ? 0.9e9 : 0.1e9 / 8;
     site.forks = i == 8 ? 0 : 1'000'000 / 8;
@@ -58,7 +58,7 @@ TEST(analysis_report, fits_a_terminal_of_24_lines_and_80_columns) {
 }
 
 TEST(analysis_report, the_verdict_says_what_is_in_the_way) {
-  analysis found = some_report().found;
+  analysis::result found = some_report().found;
   EXPECT_EQ(verdict(found, 8), "Parallel enough for 62 workers.");
   EXPECT_EQ(verdict(found, 100), "Just enough parallelism for 100 workers.");
   EXPECT_EQ(verdict(found, 1000), "Too little parallelism for 1,000 workers.");
@@ -66,7 +66,7 @@ TEST(analysis_report, the_verdict_says_what_is_in_the_way) {
   EXPECT_EQ(verdict(found, 8), "Parallel enough, but forks are much of the work.");
   found.span_ns = found.burdened_span_ns = found.work_ns;
   EXPECT_EQ(verdict(found, 8), "As good as serial: hardly anything can run beside something else.");
-  EXPECT_EQ(verdict(analysis{}, 8), "Serial: nothing forks.");
+  EXPECT_EQ(verdict(analysis::result{}, 8), "Serial: nothing forks.");
 }
 
 TEST(analysis_report, says_what_pays_most_to_make_faster) {
@@ -96,7 +96,7 @@ TEST(analysis_report, work_and_span_fit_a_line) {
 }
 
 TEST(analysis_report, what_a_hostile_recording_says_is_printed_all_the_same) {
-  analysis found;
+  analysis::result found;
   found.forks = 1;
   found.work_ns = 0x1p62;
   found.span_ns = found.burdened_span_ns = 1e-300;

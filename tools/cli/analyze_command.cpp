@@ -34,7 +34,7 @@ double median(std::vector<double> of) {
 }
 
 /// Runs on one worker and on all, in turns, so that both have the same neighbors.
-std::vector<measured_run> measure(const analyze_request& request, const analysis& found,
+std::vector<measured_run> measure(const analyze_request& request, const analysis::result& found,
                                   unsigned workers) {
   if (request.rounds == 0) return {};
   thread_pool one{pool_options{.workers = 1}}, all{pool_options{.workers = workers}};
@@ -44,10 +44,11 @@ std::vector<measured_run> measure(const analyze_request& request, const analysis
     on_one.push_back(seconds_on(one, *request.job));
     on_all.push_back(seconds_on(all, *request.job));
   }
-  const analysis scaled = with_work(found, median(on_one) * 1e9);
+  const analysis::result scaled = analysis::with_work(found, median(on_one) * 1e9);
   const auto run = [&](unsigned on, std::vector<double> seconds) {
-    return measured_run{on, median(std::move(seconds)), predict(found, on).estimate_ns * 1e-9,
-                        predict(scaled, on).estimate_ns * 1e-9};
+    return measured_run{on, median(std::move(seconds)),
+                        analysis::predict(found, on).estimate_ns * 1e-9,
+                        analysis::predict(scaled, on).estimate_ns * 1e-9};
   };
   std::vector<measured_run> runs{run(1, on_one)};
   if (workers != 1) runs.push_back(run(workers, on_all));

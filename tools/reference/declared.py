@@ -118,7 +118,7 @@ class Header:
 
     def entry_of(self, one):
         head = self.bare[one.start:one.start + len(one.head)]
-        deprecated = re.search(r'\[\[deprecated\("(.*?)"\)\]\]', head)
+        deprecated = re.search(r'\[\[deprecated\(\s*"(.*?)"\)\]\]', head)
         entry = Entry(readable(head, one.kind, self.column_of(one.start)), self.doc_of(self.line_of(one.start)),
                       deprecated=deprecated[1] if deprecated else "", kind=one.kind)
         if one.kind == "scope":

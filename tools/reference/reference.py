@@ -205,7 +205,7 @@ class Reference:
             yield "**Used in:** " + ", ".join(f"[{title}]({link})" for title, link in name.uses[:USES]) + "\n"
 
     def advice(self, name, door):
-        return self.text(re.sub(r"\b\w+$", lambda word: f"`{word[0]}`", name.deprecated), door)
+        return self.text(re.sub(r"^(use|call) ([\w:]+)", r"\1 `\2`", name.deprecated), door)
 
     def first_sentence(self, name, door):
         if name.deprecated:

@@ -48,7 +48,8 @@ enum class order {
   last,
 };
 
-[[deprecated("use pool")]] inline constexpr unsigned old_pool = 1;
+[[deprecated(
+    "use pool; gone with 0.3")]] inline constexpr unsigned old_pool = 1;
 
 }  // namespace filch
 """
@@ -114,7 +115,7 @@ class Tree(unittest.TestCase):
         self.assertIn("**Cost:** none.", page)
         self.assertIn("**Throws:** `std::bad_alloc`.", page)
         self.assertIn("- `unsigned count = 0`: Of jobs.", page)
-        self.assertIn("**Deprecated:** use [`pool`](#pool).", page)
+        self.assertIn("**Deprecated:** use [`pool`](#pool); gone with 0.3.", page)
         self.assertIn("**Used in:** [Make a pool](../guide/how/pool.md)", page)
         self.assertIn("[`examples/a.cpp`](../../examples/a.cpp)", page)
         self.assertIn("in the `order` of [`make_pool`](#make_pool).", page)  # its own member

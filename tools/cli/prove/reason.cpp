@@ -38,9 +38,9 @@ void half_a_chain() {
 }  // namespace
 
 proof reasons_are_told() {
-  const analysis found = analyze(half_a_chain);
+  const analysis::result found = analyze(half_a_chain);
   const double by_design = 2.0 / (1 + 1.0 / leaves);
-  const auto on_the_chain = std::ranges::max(found.sites, {}, &analysed_site::span_ns);
+  const auto on_the_chain = std::ranges::max(found.sites, {}, &analysis::site::span_ns);
   const bool outside_of_forks = on_the_chain.forks == 0;
   return {outside_of_forks && std::abs(found.parallelism() / by_design - 1) < 0.1,
           fmt::format("Of a program of which half is a chain, one serial run tells: on any number "

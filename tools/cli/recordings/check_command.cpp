@@ -68,12 +68,13 @@ constexpr const char* span_level_text = "at span level (FILCH_TRACE=out.filch:sp
 
 /// Refuses what would be measured of a run that cannot tell it.
 void require_sense(const std::vector<limit>& limits, const std::string& file,
-                   const event::recording& recorded, const std::optional<analysis>& watched) {
+                   const event::recording& recorded,
+                   const std::optional<analysis::result>& watched) {
   for (const limit& each : limits) {
     if (each.what->runs == told_of::watched && !watched)
       throw bad_recording{
           fmt::format("{}: '{}' is measured only {}", file, each.what->name, span_level_text)};
-    if (each.what->runs == told_of::parallel && recorded.analysed) {
+    if (each.what->runs == told_of::parallel && recorded.analyzed) {
       throw bad_recording{
           fmt::format("{}: it ran serially, to be watched, so '{}' says nothing of it; check a run "
                       "at another level, with "
@@ -87,7 +88,7 @@ void require_sense(const std::vector<limit>& limits, const std::string& file,
 event::recording load_alone(const std::string& file) {
   if (file.empty()) return {};
   event::recording found = load_recording(file);
-  if (!found.analysed)
+  if (!found.analyzed)
     throw bad_recording{fmt::format("{}: --alone wants the same work {}", file, span_level_text)};
   return found;
 }
@@ -110,7 +111,8 @@ int check(const check_request& request) {
   const std::vector<limit> limits = limits_of(request);
   const event::recording recorded = load_recording(request.file);
   const event::recording alone = load_alone(request.alone);
-  const std::optional<analysis>& watched = alone.analysed ? alone.analysed : recorded.analysed;
+  const std::optional<analysis::result>& watched =
+      alone.analyzed ? alone.analyzed : recorded.analyzed;
   require_sense(limits, request.file, recorded, watched);
   const span::observation seen = span::observe(recorded, chosen_pool(recorded, request.pool));
   const auto found_of = [&](const limit& each) {

@@ -41,13 +41,13 @@ examination examine(const recording_choice& choice) {
   if (!choice.on_one_worker.empty()) {
     event::recording alone = load_recording(choice.on_one_worker);
     made.seen_alone = span::observe(alone, span::busiest_pool(alone));
-    made.watched_alone = std::move(alone.analysed);
+    made.watched_alone = std::move(alone.analyzed);
     require_one_worker(made, choice.on_one_worker);
   }
   if (!choice.sweep.empty()) made.sweep = load_sweep(choice.sweep);
   made.judged = span::judge(made.recorded, made.seen, made.alone());
-  if (made.recorded.analysed && made.judged.findings.empty())
-    made.judged.sentence = verdict(*made.recorded.analysed, made.seen.spent.slot_count) +
+  if (made.recorded.analyzed && made.judged.findings.empty())
+    made.judged.sentence = verdict(*made.recorded.analyzed, made.seen.spent.slot_count) +
                            " It ran serially, to be watched.";
   return made;
 }

@@ -24,7 +24,7 @@ struct examination {
   event::recording recorded;
   span::observation seen;
   std::optional<span::observation> seen_alone;  ///< The same work on one worker.
-  std::optional<analysis> watched_alone;        ///< What watching that found, if it was watched.
+  std::optional<analysis::result> watched_alone;  ///< What watching that found, if it was watched.
   /// What was measured beside; empty if nothing was.
   std::vector<swept_runs> sweep;
   span::verdict judged;
@@ -33,8 +33,8 @@ struct examination {
     return {seen_alone ? &*seen_alone : nullptr, watched_alone ? &*watched_alone : nullptr};
   }
   /// Work and span, if the recording or the one on one worker has any.
-  const analysis* work_and_span() const noexcept {
-    return recorded.analysed ? &*recorded.analysed : watched_alone ? &*watched_alone : nullptr;
+  const analysis::result* work_and_span() const noexcept {
+    return recorded.analyzed ? &*recorded.analyzed : watched_alone ? &*watched_alone : nullptr;
   }
 };
 

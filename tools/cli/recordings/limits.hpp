@@ -17,7 +17,7 @@ enum class unit : std::uint8_t { share, time, number };
 struct evidence {
   const span::observation& seen;
   /// The analysis at span level, of the same run or of another one of the same work.
-  const std::optional<analysis>& watched;
+  const std::optional<analysis::result>& watched;
 };
 
 /// The runs for which a measure has a meaning.

@@ -51,14 +51,14 @@ TEST(limits, read_what_they_are_called) {
   const auto seen = filch::span::observe(recorded, 0);
   const auto found = [&](std::string_view text) {
     const limit l = parse_limit(text, bound::at_most);
-    return l.what->read({seen, recorded.analysed}, l.what->index);
+    return l.what->read({seen, recorded.analyzed}, l.what->index);
   };
   EXPECT_DOUBLE_EQ(found("starved=0"), seen.spent.share(filch::span::use::starved));
   EXPECT_DOUBLE_EQ(found("parallelism=0"), seen.spent.parallelism());
   EXPECT_DOUBLE_EQ(found("median_job=0s"), 10'000);
   EXPECT_DOUBLE_EQ(found("longest_job=0s"), 200'000);
   EXPECT_DOUBLE_EQ(found("length=0s"), 250'000);
-  filch::analysis& watched = recorded.analysed.emplace();
+  filch::analysis::result& watched = recorded.analyzed.emplace();
   watched.work_ns = 800;
   watched.span_ns = 100;
   watched.burdened_span_ns = 200;

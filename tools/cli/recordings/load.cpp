@@ -98,11 +98,11 @@ json text_of(const event::entry& e) {
           name_of(e.what.ready)};
 }
 
-json text_form_of(const analysis& from) {
+json text_form_of(const analysis::result& from) {
   json made = numbers_json(from);
   made["costs"] = numbers_json(from.costs);
   made["sites"] = json::array();
-  for (const analysed_site& each : from.sites) {
+  for (const analysis::site& each : from.sites) {
     json site = numbers_json(each);
     site.update(json(each.where));
     made["sites"].push_back(std::move(site));
@@ -137,7 +137,7 @@ json to_text_form(const event::recording& from) {
   for (const trace::fact& each : trace::facts) {
     if (from.*each.value != 0) made[std::string{each.name}] = from.*each.value;
   }
-  if (from.analysed) made["analysis"] = text_form_of(*from.analysed);
+  if (from.analyzed) made["analysis"] = text_form_of(*from.analyzed);
   return made;
 }
 
@@ -155,7 +155,7 @@ event::recording from_text_form(const json& text) {
   for (const json& each : text.at("workers")) made.workers.push_back(worker_of(each));
   for (const json& each : text.at("sites")) made.sites.push_back(site_of(each));
   for (const json& each : text.at("entries")) made.entries.push_back(entry_of(each));
-  if (text.contains("analysis")) made.analysed = analysis_from(text["analysis"]);
+  if (text.contains("analysis")) made.analyzed = analysis_from(text["analysis"]);
   return made;
 }
 

@@ -51,24 +51,24 @@ TEST(load, the_text_form_comes_back_as_it_was) {
 
 TEST(load, the_text_form_of_an_analysis_comes_back_number_by_number) {
   event::recording written = some_recording();
-  filch::analysis& found = written.analysed.emplace();
+  filch::analysis::result& found = written.analyzed.emplace();
   found.work_ns = 1.5;
   found.strands = 7;
   found.costs.watched_side_ns = -3;
-  filch::analysed_site& site = found.sites.emplace_back();
+  filch::analysis::site& site = found.sites.emplace_back();
   site.where = {0x1234, "app", 0x34, "main"};
   site.longest_leaf_ns = 100;
   site.jobs.add(100);
   const nlohmann::json text = to_text_form(written);
   const event::recording back = from_text_form(text);
-  ASSERT_TRUE(back.analysed);
+  ASSERT_TRUE(back.analyzed);
   EXPECT_EQ(to_text_form(back), text);
-  EXPECT_EQ(back.analysed->work_ns, 1.5);
-  EXPECT_EQ(back.analysed->strands, 7u);
-  EXPECT_EQ(back.analysed->costs.watched_side_ns, -3);
-  ASSERT_EQ(back.analysed->sites.size(), 1u);
-  EXPECT_EQ(back.analysed->sites[0].where.name, "main");
-  EXPECT_EQ(back.analysed->sites[0].jobs, site.jobs);
+  EXPECT_EQ(back.analyzed->work_ns, 1.5);
+  EXPECT_EQ(back.analyzed->strands, 7u);
+  EXPECT_EQ(back.analyzed->costs.watched_side_ns, -3);
+  ASSERT_EQ(back.analyzed->sites.size(), 1u);
+  EXPECT_EQ(back.analyzed->sites[0].where.name, "main");
+  EXPECT_EQ(back.analyzed->sites[0].jobs, site.jobs);
 }
 
 TEST(load, takes_no_number_that_its_field_does_not_hold) {

@@ -26,13 +26,13 @@ TEST(report_command, fits_a_screen_and_says_the_verdict_first) {
 /// A run that was watched: a hundred times as much work as span, in eight places.
 filch::event::recording watched_run() {
   filch::event::recording made = runs::jobs_and_a_last_one(250 * runs::us);
-  filch::analysis& found = made.analysed.emplace();
+  filch::analysis::result& found = made.analyzed.emplace();
   found.work_ns = 1e9;
   found.span_ns = 1e7;
   found.burdened_span_ns = 2e7;
   found.forks = 8000;
   for (int i = 0; i != 8; ++i) {
-    filch::analysed_site& site = found.sites.emplace_back();
+    filch::analysis::site& site = found.sites.emplace_back();
     site.where.name =
         "some_namespace::of_the_program::with_a_function_of_a_long_name_" + std::to_string(i);
     site.forks = site.leaves = 1000;

@@ -119,7 +119,7 @@ void print_sites(page& p) {
     const span::site_summary& s = p.seen.seen.sites[i];
     const std::string name = name_text(span::name_of(p.recorded, s.site));
     sites.add_row({shortened(name, name_width), count_text(s.jobs), count_text(s.stolen),
-                   share(s.work_ns), share(s.blamed_ns),
+                   share(s.work_ns), share(s.attributed_idle_ns),
                    s.lasted.count() == 0
                        ? ""
                        : span::duration_text(static_cast<double>(s.lasted.median_ns()))});
@@ -130,7 +130,7 @@ void print_sites(page& p) {
 }
 
 /// Of a watched run: what its code is like, instead of what its workers did for each other.
-void print_analysed(page& p, const analysis& found) {
+void print_analyzed(page& p, const analysis::result& found) {
   constexpr std::size_t figures_take = 53, words_take = 56, least_name = 10;
   const analysis_report all = recorded_analysis(found, p.seen.spent.slot_count);
   p.print("");
@@ -202,8 +202,8 @@ void print_jobs(page& p) {
 void print_page(page p) {
   print_verdict(p);
   print_budget(p);
-  if (p.recorded.analysed) {
-    print_analysed(p, *p.recorded.analysed);
+  if (p.recorded.analyzed) {
+    print_analyzed(p, *p.recorded.analyzed);
   } else {
     print_jobs(p);
   }

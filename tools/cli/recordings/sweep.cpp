@@ -61,8 +61,9 @@ std::string times_text(double times) { return fmt::format("{:.2f}", times); }
 
 /// Of the whole process: what its best run on one worker took beyond the work that was watched is
 /// taken for serial.
-analysis whole_process(const analysis& found, const std::vector<swept_runs>& sweep) {
-  analysis made = found;
+analysis::result whole_process(const analysis::result& found,
+                               const std::vector<swept_runs>& sweep) {
+  analysis::result made = found;
   const double outside_ns =
       std::max(0.0, static_cast<double>(sweep.front().best_ns()) - found.work_ns);
   for (double* each : {&made.work_ns, &made.span_ns, &made.burdened_span_ns}) *each += outside_ns;
@@ -70,7 +71,7 @@ analysis whole_process(const analysis& found, const std::vector<swept_runs>& swe
 }
 
 json row_of(unsigned workers, const std::vector<swept_runs>& sweep,
-            const std::optional<analysis>& whole) {
+            const std::optional<analysis::result>& whole) {
   json speed_ups = json::array();
   const auto swept = std::ranges::find(sweep, workers, &swept_runs::workers);
   if (swept != sweep.end()) {
@@ -79,7 +80,7 @@ json row_of(unsigned workers, const std::vector<swept_runs>& sweep,
   json made = {
       {"workers", workers}, {"speed_ups", speed_ups}, {"bound", workers}, {"expected", json()}};
   if (!whole) return made;
-  const predicted_time time = predict(*whole, workers);
+  const analysis::predicted_time time = analysis::predict(*whole, workers);
   if (time.bound_ns > 0) made["bound"] = whole->work_ns / time.bound_ns;
   made["expected"] = time.speed_up(whole->work_ns);
   return made;
@@ -104,7 +105,7 @@ std::vector<swept_runs> load_sweep(const std::filesystem::path& path) {
   }
 }
 
-std::string sweep_text(const std::vector<swept_runs>& sweep, const analysis* found) {
+std::string sweep_text(const std::vector<swept_runs>& sweep, const analysis::result* found) {
   std::string text;
   for (const swept_runs& each : sweep) {
     std::vector<std::string> aside;
@@ -113,8 +114,8 @@ std::string sweep_text(const std::vector<swept_runs>& sweep, const analysis* fou
         times_text(speed_up(sweep, *std::ranges::max_element(each.wall_ns)));
     if (each.wall_ns.size() > 1) aside.push_back(fmt::format("{} to {}", slowest, best));
     if (found != nullptr && each.workers != 1) {
-      const analysis whole = whole_process(*found, sweep);
-      aside.push_back(times_text(predict(whole, each.workers).speed_up(whole.work_ns)) +
+      const analysis::result whole = whole_process(*found, sweep);
+      aside.push_back(times_text(analysis::predict(whole, each.workers).speed_up(whole.work_ns)) +
                       " expected");
     }
     text +=
@@ -125,12 +126,12 @@ std::string sweep_text(const std::vector<swept_runs>& sweep, const analysis* fou
   return "x " + text;
 }
 
-json sweep_json(const std::vector<swept_runs>& sweep, const analysis* found) {
+json sweep_json(const std::vector<swept_runs>& sweep, const analysis::result* found) {
   if (sweep.empty()) return {};
   std::set<unsigned> counts;
   for (unsigned each = 1; each <= 1024; each *= 2) counts.insert(each);
   for (const swept_runs& each : sweep) counts.insert(each.workers);
-  std::optional<analysis> whole;
+  std::optional<analysis::result> whole;
   if (found != nullptr) whole = whole_process(*found, sweep);
   json rows = json::array();
   for (const unsigned each : counts) rows.push_back(row_of(each, sweep, whole));

@@ -25,9 +25,9 @@ std::vector<swept_runs> load_sweep(const std::filesystem::path& path);
 /// "x 1.00 on 1 worker (0.97 to 1.00), 1.92 on 2 (1.74 to 1.92; 1.97 expected)": against the best
 /// run on one worker. `found`: work and span of what was watched, or null. What the process took
 /// beyond that is taken for serial.
-std::string sweep_text(const std::vector<swept_runs>& sweep, const analysis* found);
+std::string sweep_text(const std::vector<swept_runs>& sweep, const analysis::result* found);
 /// The same for the page, by number of workers, measured or not: each run, what is expected, and
 /// what no schedule exceeds. Null if nothing was swept.
-nlohmann::json sweep_json(const std::vector<swept_runs>& sweep, const analysis* found);
+nlohmann::json sweep_json(const std::vector<swept_runs>& sweep, const analysis::result* found);
 
 }  // namespace filch::cli

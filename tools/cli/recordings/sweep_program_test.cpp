@@ -118,9 +118,9 @@ TEST(report_command, shows_the_speed_ups_of_a_sweep_with_their_spread) {
 
 TEST(report_command, takes_what_nobody_watched_of_swept_processes_for_serial) {
   filch::event::recording watched = runs::all_busy(1).end(30'000 * runs::us);
-  watched.analysed.emplace();
-  watched.analysed->work_ns = 30e6;
-  watched.analysed->span_ns = watched.analysed->burdened_span_ns = 0;
+  watched.analyzed.emplace();
+  watched.analyzed->work_ns = 30e6;
+  watched.analyzed->span_ns = watched.analyzed->burdened_span_ns = 0;
   const written file{watched};
   const swept sweep;
   const std::string text = filch_says({"report", file.name(), "--sweep", sweep.name()}).output;

@@ -27,7 +27,7 @@ json to_json(const event::recording& from, const span::site_summary& s) {
           {"jobs", s.jobs},
           {"stolen", s.stolen},
           {"work_ns", s.work_ns},
-          {"blamed_ns", s.blamed_ns},
+          {"blamed_ns", s.attributed_idle_ns},
           {"duration", to_json(s.lasted)}};
 }
 
@@ -97,8 +97,8 @@ json to_json(const event::recording& from, const span::observation& seen,
   json sites = json::array();
   for (const span::site_summary& each : seen.seen.sites) sites.push_back(to_json(from, each));
   json watched;
-  if (from.analysed)
-    watched = analysis_json(recorded_analysis(*from.analysed, seen.spent.slot_count));
+  if (from.analyzed)
+    watched = analysis_json(recorded_analysis(*from.analyzed, seen.spent.slot_count));
   return {{"program", from.program},       {"process_id", from.process_id},
           {"length_ns", from.length_ns},   {"pool", seen.pool},
           {"pools", from.pools.size()},    {"verdict", to_json(judged)},

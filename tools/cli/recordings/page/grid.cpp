@@ -13,7 +13,7 @@ constexpr std::size_t most_cells = std::size_t{1} << 18;
 std::size_t index_of(occupation what) noexcept { return static_cast<std::size_t>(what); }
 std::size_t index_of(span::use what) noexcept { return static_cast<std::size_t>(what); }
 
-/// Calls `f(part, what lies in it)` for each part of `by` that `whole`, a stint or a vacancy,
+/// Calls `f(part, what lies in it)` for each part of `by` that `whole`, an interval or a vacancy,
 /// reaches into.
 template <class Stretch, class F>
 void divide(const Stretch& whole, const grid& by, F&& f) {
@@ -54,11 +54,11 @@ std::size_t occupation_of(const span::interval& what) noexcept {
   return index_of(occupation::contending);
 }
 
-grid grid::fitting(std::int64_t length_ns, std::size_t stint_count,
+grid grid::fitting(std::int64_t length_ns, std::size_t interval_count,
                    std::size_t worker_count) noexcept {
   const std::size_t most =
       std::max(fewest_parts, std::min(most_parts, most_cells / (worker_count + 1)));
-  const std::size_t wanted = std::clamp(std::bit_ceil(stint_count), fewest_parts, most);
+  const std::size_t wanted = std::clamp(std::bit_ceil(interval_count), fewest_parts, most);
   const auto parts = static_cast<std::int64_t>(wanted);
   return {length_ns, std::max<std::int64_t>(1, (length_ns + parts - 1) / parts)};
 }

@@ -33,7 +33,7 @@ inline constexpr std::array<occupation_description, occupation_count - span::use
 /// Nanoseconds by occupation.
 using spent_time = std::array<std::int64_t, occupation_count>;
 
-/// What a stint goes to, apart from its run delay and sleep.
+/// What an interval goes to, apart from its run delay and sleep.
 std::size_t occupation_of(const span::interval& what) noexcept;
 
 /// The length of a recording in parts of equal length; the last one may be shorter.
@@ -41,9 +41,9 @@ struct grid {
   std::int64_t length_ns = 0;
   std::int64_t part_ns = 1;
 
-  /// As many parts as make sense for so many stints of so many workers: finer than a screen, and no
-  /// more than a page can carry.
-  static grid fitting(std::int64_t length_ns, std::size_t stint_count,
+  /// As many parts as make sense for so many intervals of so many workers: finer than a screen, and
+  /// no more than a page can carry.
+  static grid fitting(std::int64_t length_ns, std::size_t interval_count,
                       std::size_t worker_count) noexcept;
 
   std::size_t parts() const noexcept {
@@ -59,7 +59,7 @@ using lane = std::vector<spent_time>;
 /// them one for the slots that no worker held. The uses in all of them together are the account of
 /// the pool, in each part and so in any row of parts (`span::account_of`).
 ///
-/// Cost: O(stints + workers of the pool * parts).
+/// Cost: O(intervals + workers of the pool * parts).
 std::vector<lane> lanes_of(const span::timeline& from, std::size_t worker_count, const grid& by);
 
 }  // namespace filch::cli

@@ -44,7 +44,7 @@ json workers_json(const event::recording& from, const span::timeline& laid_out,
                   const std::vector<depths>& seen, const grid& by, const site_numbers& sites,
                   bool in_detail) {
   std::vector<std::string> intervals(from.workers.size());
-  if (in_detail) intervals = pack_stints(laid_out, from.workers.size(), sites);
+  if (in_detail) intervals = pack_intervals(laid_out, from.workers.size(), sites);
   json made = json::array();
   for (const std::uint32_t worker : order) {
     const event::recorded_worker& who = from.workers[worker];
@@ -53,7 +53,7 @@ json workers_json(const event::recording& from, const span::timeline& laid_out,
                     {"complete_from_ns", who.complete_from_ns},
                     {"lost", who.lost},
                     {"cells", to_base64(pack(lanes[worker]))},
-                    {"stints", in_detail ? json(to_base64(intervals[worker])) : json()},
+                    {"intervals", in_detail ? json(to_base64(intervals[worker])) : json()},
                     {"most_takeable", to_base64(pack(most_by_part(seen[worker], by)))},
                     {"takeable", in_detail ? json(to_base64(pack(seen[worker]))) : json()}});
   }

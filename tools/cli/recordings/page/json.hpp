@@ -8,7 +8,7 @@ namespace filch::cli {
 /// `tools/viewer/src/report/data.ts` reads it.
 inline constexpr int report_page_version = 3;
 
-/// Of more stints or jobs than this the page gets the grid alone: it stays a file that a browser
+/// Of more intervals or jobs than this the page gets the grid alone: it stays a file that a browser
 /// opens.
 inline constexpr std::size_t most_details = std::size_t{1} << 21;
 

@@ -38,8 +38,8 @@ std::string pack(const lane& cells) {
   return made.release();
 }
 
-std::vector<std::string> pack_stints(const span::timeline& from, std::size_t worker_count,
-                                     const site_numbers& sites) {
+std::vector<std::string> pack_intervals(const span::timeline& from, std::size_t worker_count,
+                                        const site_numbers& sites) {
   std::vector<byte_writer> writers(worker_count);
   for (const span::interval& s : from.intervals) put(writers[s.worker], s, sites[s.site]);
   std::vector<std::string> made;

@@ -16,11 +16,11 @@ using site_numbers = std::vector<std::uint32_t>;
 /// Part by part: which occupations there are, as bits, and the nanoseconds of each of them.
 std::string pack(const lane& cells);
 
-/// The stints of each worker, in order of time and without gaps: length; occupation + 16 * (is
+/// The intervals of each worker, in order of time and without gaps: length; occupation + 16 * (is
 /// carved) + 32 * site; if it is carved, run delay, sleep and forks. Indexed as
 /// `recording::workers`.
-std::vector<std::string> pack_stints(const span::timeline& from, std::size_t worker_count,
-                                     const site_numbers& sites);
+std::vector<std::string> pack_intervals(const span::timeline& from, std::size_t worker_count,
+                                        const site_numbers& sites);
 
 /// Slots that no worker held, in order of time and without gaps: length, and how many are
 /// neglected, starved and unknown.

@@ -18,7 +18,7 @@ using filch::event::activity;
 using filch::event::kind;
 using filch::trace::byte_reader;
 
-/// Every run of the tests of the verdict, and one that has it all: carved stints, lost records,
+/// Every run of the tests of the verdict, and one that has it all: carved intervals, lost records,
 /// handed-over slots.
 std::vector<filch::event::recording> all_scenes() {
   std::vector<filch::event::recording> made;
@@ -109,14 +109,14 @@ TEST(report_page, packed_cells_read_back) {
   EXPECT_EQ(read.left(), 0u);
 }
 
-TEST(report_page, packed_stints_read_back) {
+TEST(report_page, packed_intervals_read_back) {
   for (const filch::event::recording& each : all_scenes()) {
     const timeline laid_out = lay_out(each, 0);
     site_numbers sites(each.sites.size());
     std::iota(sites.begin(), sites.end(), 0u);
-    const std::vector<std::string> packed = pack_stints(laid_out, each.workers.size(), sites);
+    const std::vector<std::string> packed = pack_intervals(laid_out, each.workers.size(), sites);
     std::vector<byte_reader> readers;
-    for (const std::string& bytes : packed) readers.emplace_back(bytes, "the stints");
+    for (const std::string& bytes : packed) readers.emplace_back(bytes, "the intervals");
     for (const interval& s : laid_out.intervals) {
       byte_reader& read = readers[s.worker];
       EXPECT_EQ(read.take(), static_cast<std::uint64_t>(s.when.length_ns()));
@@ -251,7 +251,7 @@ TEST(report_page, a_watched_run_on_one_worker_counts_without_what_watching_took)
   const filch::event::recording recorded = made.end(10'000);
   const observation seen = observe(recorded, 0);
   const verdict judged = judge(recorded, seen);
-  filch::analysis watched;
+  filch::analysis::result watched;
   watched.work_ns = 3000;
   watched.span_ns = 1000;
   const nlohmann::json alone = page_json(recorded, seen, judged, {&seen, &watched})["alone"];
@@ -262,11 +262,11 @@ TEST(report_page, a_watched_run_on_one_worker_counts_without_what_watching_took)
   EXPECT_EQ(page_json(recorded, seen, judged, {&seen, &watched})["alone"]["length_ns"], 10'000);
 }
 
-TEST(report_page, leaves_out_single_stints_where_they_are_too_many) {
+TEST(report_page, leaves_out_single_intervals_where_they_are_too_many) {
   const filch::event::recording recorded = runs::steals_of(1000);
   const observation seen = observe(recorded, 0);
   const nlohmann::json page = page_json(recorded, seen, judge(recorded, seen), {}, 10);
-  EXPECT_EQ(page["workers"][1]["stints"], nullptr);
+  EXPECT_EQ(page["workers"][1]["intervals"], nullptr);
   EXPECT_EQ(page["jobs"], nullptr);
   EXPECT_NE(page["workers"][1]["cells"], "");
 }

@@ -51,18 +51,18 @@ export function chosenStretches(from: Recording, choice: Choice): (Stretches | n
 }
 
 function timeOf(from: Recording, choice: Choice): ChosenTime | null {
-  const intervals = choice.length === null ? null : intervalsOf(from, choice);
+  const ranges = choice.length === null ? null : rangesOf(from, choice);
   const stretches: Stretches[] = [];
   for (const [worker, { lane: { details } }] of from.workers.entries()) {
     if (!details) return null;
-    stretches.push(intervals === null ? details : new Within(details, intervals[worker]));
+    stretches.push(ranges === null ? details : new Within(details, ranges[worker]));
   }
   const chosen = (each: Stretches): Details => (choice.site === null ? each : new OfSite(each, choice.site));
   return { stretches, lanes: stretches.map((each) => Lane.of(from.grid, chosen(each))) };
 }
 
 /** From when to when each worker was in a chosen job, once if one is within another: begin, end, begin, end. */
-function intervalsOf({ jobs, workers }: Recording, choice: Choice): number[][] {
+function rangesOf({ jobs, workers }: Recording, choice: Choice): number[][] {
   const made: number[][] = workers.map(() => []);
   if (!jobs) return made;
   for (let i = 0; i < jobs.begins.length; ++i) {

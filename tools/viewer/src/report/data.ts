@@ -97,7 +97,7 @@ export interface WorkerText {
   complete_from_ns: number;
   lost: number;
   cells: string;
-  stints: string | null;
+  intervals: string | null;
   most_takeable: string;
   takeable: string | null;
 }

@@ -24,11 +24,11 @@ export const blocked = 5;
 export const useCount = 10;
 const neglected = 7, starved = 8, unknown = 9;
 
-/** The stints of one worker. */
-export class Stints implements Stretches {
+/** The intervals of one worker. */
+export class Intervals implements Stretches {
   readonly ends: Float64Array;
   private readonly codes: Float64Array;
-  /** For each stint the place in `shares` of its run delay, sleep and forks, three shares of it; 0: it has none. */
+  /** For each interval the place in `shares` of its run delay, sleep and forks, three shares of it; 0: it has none. */
   private readonly carved: Float64Array;
   private readonly shares: Float64Array;
 
@@ -52,7 +52,7 @@ export class Stints implements Stretches {
   begin(index: number): number {
     return index === 0 ? 0 : this.ends[index - 1];
   }
-  /** The stint at a time; the last one behind the end. */
+  /** The interval at a time; the last one behind the end. */
   at(time: number): number {
     return Math.min(firstAbove(this.ends, time), this.ends.length - 1);
   }
@@ -79,34 +79,34 @@ export class Stints implements Stretches {
   }
 }
 
-/** The parts of a worker's stints that lie within intervals, which ascend and lie apart, begin and end in turn. */
+/** The parts of a worker's intervals that lie within ranges of time, which ascend and lie apart, begin and end in turn. */
 export class Within implements Stretches {
   readonly ends: Float64Array;
-  /** The stint of each stretch; none for what lies between intervals. */
-  private readonly stints: Float64Array;
+  /** The interval of each stretch; none for what lies between the ranges. */
+  private readonly intervals: Float64Array;
 
-  constructor(private readonly all: Stints, intervals: number[]) {
-    const ends = new Column(), stints = new Column();
-    const put = (stint: number, end: number) => { ends.push(end); stints.push(stint); };
-    for (let i = 0; i < intervals.length; i += 2) {
-      put(noStint, intervals[i]);
-      forEachIn(all, intervals[i], intervals[i + 1], (stint, _, end) => put(stint, end));
+  constructor(private readonly all: Intervals, ranges: number[]) {
+    const ends = new Column(), intervals = new Column();
+    const put = (interval: number, end: number) => { ends.push(end); intervals.push(interval); };
+    for (let i = 0; i < ranges.length; i += 2) {
+      put(noInterval, ranges[i]);
+      forEachIn(all, ranges[i], ranges[i + 1], (interval, _, end) => put(interval, end));
     }
     this.ends = ends.done();
-    this.stints = stints.done();
+    this.intervals = intervals.done();
   }
 
   site(index: number): number {
-    return this.stints[index] === noStint ? 0 : this.all.site(this.stints[index]);
+    return this.intervals[index] === noInterval ? 0 : this.all.site(this.intervals[index]);
   }
   isWork(index: number): boolean {
-    return this.stints[index] !== noStint && this.all.isWork(this.stints[index]);
+    return this.intervals[index] !== noInterval && this.all.isWork(this.intervals[index]);
   }
   add(index: number, length: number, into: Float64Array, first = 0, apart = 1): void {
-    if (this.stints[index] !== noStint) this.all.add(this.stints[index], length, into, first, apart);
+    if (this.intervals[index] !== noInterval) this.all.add(this.intervals[index], length, into, first, apart);
   }
 }
-const noStint = -1;
+const noInterval = -1;
 
 /** The stretches of a worker that belong to a site. */
 export class OfSite implements Details {

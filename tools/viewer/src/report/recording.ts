@@ -1,7 +1,7 @@
 // The recording, unpacked: lanes, jobs and steals.
 import type { Data, Report } from "./data";
 import { Depths } from "./depths";
-import { Stints, Vacancies } from "./details";
+import { Intervals, Vacancies } from "./details";
 import { Lane, type Grid } from "./lane";
 import { Column, Reader } from "./unpack";
 
@@ -31,7 +31,7 @@ export interface Steals {
 export interface Recording {
   report: Report;
   grid: Grid;
-  workers: { index: number; lane: Lane<Stints>; lost: number; depths: Depths }[];
+  workers: { index: number; lane: Lane<Intervals>; lost: number; depths: Depths }[];
   free: Lane<Vacancies>;
   /** Null if there are too many for a page. */
   jobs: Jobs | null;
@@ -79,8 +79,8 @@ function broughtBy({ times, thieves }: Omit<Steals, "brought">, jobs: Jobs | nul
 
 export function unpack(data: Data): Recording {
   const grid = { length_ns: data.report.length_ns, part_ns: data.part_ns, parts: data.parts };
-  const workers = data.workers.map(({ index, lost, cells, stints, most_takeable, takeable }) => ({
-    index, lost, lane: Lane.unpack(grid, cells, stints === null ? null : new Stints(stints)), depths: new Depths(grid, most_takeable, takeable),
+  const workers = data.workers.map(({ index, lost, cells, intervals, most_takeable, takeable }) => ({
+    index, lost, lane: Lane.unpack(grid, cells, intervals === null ? null : new Intervals(intervals)), depths: new Depths(grid, most_takeable, takeable),
   }));
   const laneOf = new Map(workers.map(({ index }, lane) => [index, lane]));
   const { cells, stretches } = data.free;

@@ -143,9 +143,9 @@ export function Timeline({ data, from, narrowing, narrow, children }: Props) {
     const seen = depths.mostIn(at - pixel, at + pixel);
     const queue = seen === 0 ? "" : `; ${nounText(seen - 1, "jobs")} to be taken`;
     if (!details) return `${time}: worker ${index}${queue}`;
-    const stint = details.at(at), site = details.site(stint);
-    const what = wordText(data.occupations[details.occupation(stint)].name);
-    const lasted = durationText(details.ends[stint] - details.begin(stint));
+    const interval = details.at(at), site = details.site(interval);
+    const what = wordText(data.occupations[details.occupation(interval)].name);
+    const lasted = durationText(details.ends[interval] - details.begin(interval));
     return `${time}: worker ${index} ${what} for ${lasted}${site ? `, in ${data.report.sites[site - 1].name}` : ""}${queue}`;
   };
 

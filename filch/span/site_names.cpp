@@ -1,4 +1,4 @@
-#include <filch/span/analysed_sites.hpp>
+#include <filch/span/site_names.hpp>
 
 #include <filch/trace/process_files.hpp>
 #include <filch/trace/symbols.hpp>
@@ -9,9 +9,9 @@
 
 namespace filch::span {
 
-void name_sites(std::vector<analysed_site>& sites) {
+void name_sites(std::vector<analysis::site>& sites) {
   std::vector<event::call_site> named;
-  for (analysed_site& each : sites) named.push_back(std::move(each.where));
+  for (analysis::site& each : sites) named.push_back(std::move(each.where));
   trace::name_sites(named, trace::executable_lines(::getpid()));
   for (std::size_t i = 0; i < sites.size(); ++i) {
     sites[i].where = std::move(named[i]);

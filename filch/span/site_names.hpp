@@ -4,6 +4,6 @@
 namespace filch::span {
 
 /// Finds the names of sites of this process, as recordings have them.
-void name_sites(std::vector<analysed_site>& sites);
+void name_sites(std::vector<analysis::site>& sites);
 
 }  // namespace filch::span

@@ -1,4 +1,4 @@
-#include <filch/span/strand_analyser.hpp>
+#include <filch/span/strand_analyzer.hpp>
 
 #include <filch/base/clock.hpp>
 #include <filch/base/sort_stably.hpp>
@@ -34,13 +34,13 @@ void lower_to(double most, double& part, double& sum) noexcept {
 }  // namespace
 
 /// The earliest time of a group's job, and the analyzer of its run.
-struct strand_analyser::spawned final : sched::spawn_point {
-  spawned(const critical_path& here, std::uint64_t analyser) noexcept : from{here}, of{analyser} {}
+struct strand_analyzer::spawned final : sched::spawn_point {
+  spawned(const critical_path& here, std::uint64_t analyzer) noexcept : from{here}, of{analyzer} {}
   critical_path from;
   std::uint64_t of;
 };
 
-strand_analyser::strand_analyser(const analysis_costs& costs, clock ticks)
+strand_analyzer::strand_analyzer(const analysis::costs& costs, clock ticks)
     : began_ns_{base::now_ns()},
       is_real_time_{ticks == nullptr},
       ticks_{is_real_time_ ? processor_clock : ticks},
@@ -51,9 +51,9 @@ strand_analyser::strand_analyser(const analysis_costs& costs, clock ticks)
   begin_strand();
 }
 
-strand_analyser::~strand_analyser() { sched::current_observer = outer_; }
+strand_analyzer::~strand_analyzer() { sched::current_observer = outer_; }
 
-std::uint64_t strand_analyser::next_number() noexcept {
+std::uint64_t strand_analyzer::next_number() noexcept {
   static base::atomic<std::uint64_t> given{0};
   return given.fetch_add(1, base::relaxed) + 1;
 }
@@ -61,7 +61,7 @@ std::uint64_t strand_analyser::next_number() noexcept {
 // -------------------------------------------------------------------------------------------------
 // strands
 /// `watched_ns`: the part of its length that is the cost of being watched.
-void strand_analyser::end_strand(double watched_ns) noexcept {
+void strand_analyzer::end_strand(double watched_ns) noexcept {
   double ns = static_cast<double>(ticks_() - began_) * costs_.tick_ns - watched_ns;
   if (is_real_time_ && ns > shortest_delayed_ns) [[unlikely]]
     ns -= take_delay(ns);
@@ -76,24 +76,24 @@ void strand_analyser::end_strand(double watched_ns) noexcept {
 
 /// A call of `blocking` often does not wait: a read of a file that is in memory computes, and uses
 /// a processor that no other worker can use meanwhile.
-double strand_analyser::computed_while_blocked() const noexcept {
+double strand_analyzer::computed_while_blocked() const noexcept {
   return is_real_time_ ? static_cast<double>(base::own_cpu_ns() - cpu_ns_when_blocked_) : 0;
 }
 
 /// Adds a cost that an ordinary run pays and the watched run does not.
-void strand_analyser::add_cost(std::uint32_t site, double ns) noexcept {
+void strand_analyzer::add_cost(std::uint32_t site, double ns) noexcept {
   found_.work_ns += ns;
   found_.sites[site].work_ns += ns;
   here_.add(site, ns);
 }
 
-double strand_analyser::take_delay(double of_ns) noexcept {
+double strand_analyzer::take_delay(double of_ns) noexcept {
   const double delay_ns = std::min(of_ns, static_cast<double>(delays_.since_last()));
   found_.delayed_ns += delay_ns;
   return delay_ns;
 }
 
-std::uint32_t strand_analyser::index_of(const void* site) {
+std::uint32_t strand_analyzer::index_of(const void* site) {
   const auto [at, is_new] =
       index_.try_emplace(site, static_cast<std::uint32_t>(found_.sites.size()));
   if (is_new) {
@@ -103,23 +103,23 @@ std::uint32_t strand_analyser::index_of(const void* site) {
   return at->second;
 }
 
-auto strand_analyser::open_frame() -> frame& {
+auto strand_analyzer::open_frame() -> frame& {
   if (depth_ == frames_.size()) frames_.emplace_back();
   frame& opened = frames_[depth_++];
   opened.outer_site = site_;
   return opened;
 }
 
-void strand_analyser::begin_side(frame& of) noexcept {
+void strand_analyzer::begin_side(frame& of) noexcept {
   of.work_before = found_.work_ns;
   of.forks_before = found_.forks;
 }
 
 /// Returns the work of the side that ends here, with all that it forked.
-double strand_analyser::end_side(const frame& of) noexcept {
+double strand_analyzer::end_side(const frame& of) noexcept {
   const double work_ns = std::max(0.0, found_.work_ns - of.work_before);
   if (found_.forks == of.forks_before) {
-    analysed_site& mine = found_.sites[site_];
+    analysis::site& mine = found_.sites[site_];
     ++mine.leaves;
     mine.leaf_ns += work_ns;
     mine.longest_leaf_ns = std::max(mine.longest_leaf_ns, work_ns);
@@ -129,7 +129,7 @@ double strand_analyser::end_side(const frame& of) noexcept {
 
 // -------------------------------------------------------------------------------------------------
 // joins
-void strand_analyser::fork(const void* site) {
+void strand_analyzer::fork(const void* site) {
   end_strand(costs_.watched_join_ns);
   const std::uint32_t index = index_of(site);
   frame& now = open_frame();
@@ -144,7 +144,7 @@ void strand_analyser::fork(const void* site) {
   begin_strand();
 }
 
-void strand_analyser::begin_right() noexcept {
+void strand_analyzer::begin_right() noexcept {
   end_strand(costs_.watched_side_ns);
   frame& now = frames_[depth_ - 1];
   end_side(now);
@@ -154,11 +154,11 @@ void strand_analyser::begin_right() noexcept {
   begin_strand();
 }
 
-void strand_analyser::end_job() noexcept {
+void strand_analyzer::end_job() noexcept {
   end_strand(costs_.watched_side_ns);
   frame& now = frames_[--depth_];
   const double job_ns = end_side(now);
-  analysed_site& mine = found_.sites[site_];
+  analysis::site& mine = found_.sites[site_];
   mine.jobs.add(job_ns);
   mine.longest_job_ns = std::max(mine.longest_job_ns, job_ns);
   wait_for_job(now.waiter, now.start, here_, costs_.burden_ns());
@@ -169,7 +169,7 @@ void strand_analyser::end_job() noexcept {
 
 // -------------------------------------------------------------------------------------------------
 // groups
-sched::spawn_point* strand_analyser::spawn(const void* site) {
+sched::spawn_point* strand_analyzer::spawn(const void* site) {
   end_strand(costs_.stamp_ns);
   index_of(site);  // may throw, which is not allowed when the job begins
   auto* const made = new spawned{here_, number_};
@@ -181,12 +181,12 @@ sched::spawn_point* strand_analyser::spawn(const void* site) {
 }
 
 /// A job from another run, or one that was not watched when it was made, could begin with this run.
-critical_path strand_analyser::start_of(const sched::spawn_point* from) const noexcept {
+critical_path strand_analyzer::start_of(const sched::spawn_point* from) const noexcept {
   const auto* const begin = static_cast<const spawned*>(from);
   return begin != nullptr && begin->of == number_ ? begin->from : critical_path{};
 }
 
-void strand_analyser::begin_spawned(const void* site, const sched::spawn_point* from) noexcept {
+void strand_analyzer::begin_spawned(const void* site, const sched::spawn_point* from) noexcept {
   end_strand(costs_.stamp_ns);
   frame& now = open_frame();
   now.start = start_of(from);
@@ -201,7 +201,7 @@ void strand_analyser::begin_spawned(const void* site, const sched::spawn_point* 
 
 // -------------------------------------------------------------------------------------------------
 // the rest
-sched::strand_doing strand_analyser::change(sched::strand_doing next) noexcept {
+sched::strand_doing strand_analyzer::change(sched::strand_doing next) noexcept {
   end_strand(costs_.stamp_ns);
   const sched::strand_doing before = std::exchange(doing_, next);
   // Outside every fork there is no job that waits for the slot
@@ -215,15 +215,15 @@ sched::strand_doing strand_analyser::change(sched::strand_doing next) noexcept {
   return before;
 }
 
-void strand_analyser::submit() noexcept { ++found_.submitted; }
+void strand_analyzer::submit() noexcept { ++found_.submitted; }
 
-analysis strand_analyser::finish() {
+analysis::result strand_analyzer::finish() {
   end_strand(costs_.stamp_ns);
   found_.span_ns = here_.span.total();
   here_.span.for_each([&](std::uint32_t site, double ns) {
     if (site != shared_length::others) found_.sites[site].span_ns = ns;
   });
-  for (analysed_site& each : found_.sites) {
+  for (analysis::site& each : found_.sites) {
     raise_to_zero(each.work_ns, found_.work_ns);
     raise_to_zero(each.span_ns, found_.span_ns);
     lower_to(each.work_ns, each.fork_overhead_ns, found_.fork_overhead_ns);
@@ -236,7 +236,7 @@ analysis strand_analyser::finish() {
   found_.doubt_ns = static_cast<double>(found_.forks) * costs_.doubt_ns;
   found_.watched_ns = static_cast<double>(base::now_ns() - began_ns_);
   found_.costs = costs_;
-  base::sort_stably(found_.sites, std::greater{}, &analysed_site::work_ns);
+  base::sort_stably(found_.sites, std::greater{}, &analysis::site::work_ns);
   return std::move(found_);
 }
 

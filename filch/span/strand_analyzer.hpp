@@ -15,18 +15,18 @@ namespace filch::span {
 /// Cost:    two looks at the clock for each end of a strand, and about 50 ns between them, which do
 ///          not count.
 /// Threads: the one that made it.
-class strand_analyser final : public sched::strand_observer {
+class strand_analyzer final : public sched::strand_observer {
  public:
   using clock = std::uint64_t (*)() noexcept;
 
   /// Without a clock: the processor's, minus the thread's run delay.
-  explicit strand_analyser(const analysis_costs& costs, clock ticks = nullptr);
-  ~strand_analyser();
-  strand_analyser(const strand_analyser&) = delete;
-  strand_analyser& operator=(const strand_analyser&) = delete;
+  explicit strand_analyzer(const analysis::costs& costs, clock ticks = nullptr);
+  ~strand_analyzer();
+  strand_analyzer(const strand_analyzer&) = delete;
+  strand_analyzer& operator=(const strand_analyzer&) = delete;
 
   /// Ends the last strand. The analysis is complete except for the names of sites.
-  analysis finish();
+  analysis::result finish();
   /// Numbers in ascending order, one for each analyzer. Other callers compare theirs to find out
   /// which analyzers came later.
   static std::uint64_t next_number() noexcept;
@@ -66,8 +66,8 @@ class strand_analyser final : public sched::strand_observer {
   const std::uint64_t began_ns_;
   const bool is_real_time_;
   const clock ticks_;
-  const analysis_costs costs_;
-  analysis found_;
+  const analysis::costs costs_;
+  analysis::result found_;
   std::unordered_map<const void*, std::uint32_t> index_;
   critical_path here_;
   std::uint32_t site_ = 0;  ///< To which the strand under way belongs.
