@@ -16,6 +16,7 @@ foreach(header IN LISTS headers)
   cmake_path(GET header PARENT_PATH folder)
   install(FILES "${header}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/${folder}")
 endforeach()
+install(FILES filch/filch.cppm DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/filch")  # the module: users compile it
 
 if(TARGET filch_cli)
   cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_LIBDIR BASE_DIRECTORY "${CMAKE_INSTALL_FULL_BINDIR}" OUTPUT_VARIABLE bin_to_lib)

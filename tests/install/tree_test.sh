@@ -7,7 +7,7 @@ rm -rf "$prefix"
 
 wrong() { printf '%s\n' "$*"; exit 1; }
 
-for file in bin/filch include/filch/filch.hpp include/filch/testing.hpp share/doc/filch/LICENSE share/doc/filch/README.md \
+for file in bin/filch include/filch/filch.hpp include/filch/filch.cppm include/filch/testing.hpp share/doc/filch/LICENSE share/doc/filch/README.md \
   share/doc/filch/examples/first_steps.cpp; do
   [[ -s $prefix/$file ]] || wrong "$file is not in the installed tree"
 done

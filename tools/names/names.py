@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 sys.dont_write_bytecode = True
 
+import module  # noqa: E402
+
 # Namespaces all of whose names are public. Those of the rooms (filch::sched, filch::algo, ...) are not.
 PUBLIC = {"filch", "filch::analysis", "filch::this_task", "filch::views"}
 # Rooms that hold user names beside internals: public is what a header declares that a door includes directly, and ALSO.
@@ -51,11 +53,13 @@ class Declared(NamedTuple):
     file: str
     is_definition: bool = False  # of a class
     line: int = 0  # the first one, without what stands above it: comments, attributes
+    is_deprecated: bool = False
 
 
 def declarations(dump):
     """Yields what clang's text dump declares in namespaces."""
     file, at, namespaces = "", 0, []
+    last, of_last = None, 0  # the last one, and the depth of its attributes, which follow it
     for line in dump:
         first = 0
         for place in PLACE.finditer(line.split("'")[0].split(" Text=")[0]):
@@ -68,6 +72,9 @@ def declarations(dump):
             continue
         depth, kind, rest = len(node[1] or "") // 2, node[2], node[3]
         del namespaces[depth:]
+        if last and depth <= len(namespaces):
+            yield last
+            last = None
         if kind == "NamespaceDecl" and depth == len(namespaces):
             words = rest.split()
             marks = {word for word in words[-2:] if word in ("inline", "nested")}
@@ -79,7 +86,12 @@ def declarations(dump):
             declared = DECLARED.match(rest)
             if declared and declared[1] != "operator" and "<deduction guide" not in rest:
                 path = "::".join(part for part in namespaces if part)
-                yield Declared(path, KINDS[kind], declared[1].split("::")[-1], file, rest.endswith(" definition"), first)
+                last = Declared(path, KINDS[kind], declared[1].split("::")[-1], file, rest.endswith(" definition"), first)
+                of_last = depth + (2 if "Template" in kind else 1)
+        elif kind == "DeprecatedAttr" and last and depth == of_last:
+            last = last._replace(is_deprecated=True)
+    if last:
+        yield last
 
 
 class Doors:
@@ -169,9 +181,12 @@ def ask(root, compiler, doors, with_asio):
     return dump, macros
 
 
-def names_of(root, compiler, doors, with_asio):
+def made(root, compiler, doors, with_asio):
+    """The lines of docs/names.txt, and the text of the module."""
     dump, macros = ask(root, compiler, doors, with_asio)
-    return sorted(public_names(declarations(dump), doors) + public_macros(macros, doors))
+    found = list(declarations(dump))
+    names = sorted(public_names(found, doors) + public_macros(macros, doors))
+    return names, module.text(public_declarations(found, doors), doors)
 
 
 def found_compiler(wanted=None):
@@ -184,9 +199,13 @@ def has_asio(compiler, root):
     return done.returncode == 0
 
 
+def changed_lines(kept, now):
+    return [line for line in difflib.unified_diff(kept, now, lineterm="", n=0) if line[:1] in "+-" and line[:3] not in ("+++", "---")]
+
+
 def difference(kept, now):
     """What a reader of the test's output needs, or an empty list."""
-    changes = [line for line in difflib.unified_diff(kept, now, lineterm="", n=0) if line[:1] in "+-" and line[:3] not in ("+++", "---")]
+    changes = changed_lines(kept, now)
     if not changes:
         return []
     return ["the public names differ from docs/names.txt (+ new, - gone):", *(f"  {line}" for line in changes),
@@ -194,12 +213,22 @@ def difference(kept, now):
             "into filch::detail or the namespace of their room."]
 
 
+def module_difference(root, now):
+    """The same for the module."""
+    file = root / module.FILE
+    changes = changed_lines(file.read_text(encoding="utf-8").splitlines() if file.is_file() else [], now.splitlines())
+    if not changes:
+        return []
+    return [f"{module.FILE} differs from the public names (+ new, - gone); run tools/names/names.py --write:",
+            *(f"  {line}" for line in changes)]
+
+
 def main(argv=None):
     parser = argparse.ArgumentParser(prog="names.py", description=__doc__,
                                      epilog=f"Exit code: 0 equal, 1 different, 2 misuse, {SKIPPED} no clang found.")
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--check", action="store_true", help="compare with docs/names.txt")
-    what.add_argument("--write", action="store_true", help="write docs/names.txt")
+    what.add_argument("--check", action="store_true", help=f"compare with docs/names.txt and {module.FILE}")
+    what.add_argument("--write", action="store_true", help="write both")
     parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[2], help="the tree to look at")
     parser.add_argument("--compiler", help="a clang++ (default: the first found of " + ", ".join(COMPILERS) + ")")
     chosen = parser.parse_args(argv)
@@ -212,11 +241,12 @@ def main(argv=None):
     with_asio = has_asio(compiler, chosen.root)
     if chosen.write and not with_asio:
         sys.exit("names: install Asio first, or the names of <filch/io.hpp> are lost")
-    names = names_of(chosen.root, compiler, doors, with_asio)
+    names, interface = made(chosen.root, compiler, doors, with_asio)
     file = chosen.root / "docs/names.txt"
     if chosen.write:
         file.write_text(HEAD + "".join(f"{line}\n" for line in names), encoding="utf-8")
-        print(f"names: {len(names)} in docs/names.txt")
+        (chosen.root / module.FILE).write_text(interface, encoding="utf-8")
+        print(f"names: {len(names)} in docs/names.txt, {interface.count('using ')} of them in {module.FILE}")
         return 0
     if not chosen.check:
         print("\n".join(names))
@@ -224,8 +254,8 @@ def main(argv=None):
     kept = [line for line in file.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     if not with_asio:
         kept = [line for line in kept if line.split()[2:] != [NEEDS_ASIO]]
-    changes = difference(kept, names)
-    print("\n".join(changes) if changes else f"names: {len(names)}, as docs/names.txt has them")
+    changes = difference(kept, names) + module_difference(chosen.root, interface)
+    print("\n".join(changes) if changes else f"names: {len(names)}, as docs/names.txt and {module.FILE} have them")
     return 1 if changes else 0
 
 

@@ -5,6 +5,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import module
 import names
 
 DUMP = """\
@@ -25,6 +26,11 @@ NamespaceDecl 0xa prev 0x1 <./filch/sched/pool.hpp:3:1, line:90:1> line:3:11 fil
 | `-TemplateArgument </usr/include/c++/12/new:1:2> type 'int'
 |-NamespaceDecl 0xe <./filch/sched/pool.hpp:11:1, line:20:1> line:11:18 v1 inline
 | `-VarDecl 0xf <line:12:1, col:30> col:26 npos 'const unsigned int' constexpr cinit
+|-TypeAliasTemplateDecl 0x13 <line:14:1, line:15:9> col:1 timing
+| |-TemplateTypeParmDecl 0x14 <line:14:9, col:15> col:15 typename depth 0 index 0 T
+| `-TypeAliasDecl 0x15 <line:15:1, col:20> col:7 timing 'time_histogram'
+|   |-BuiltinType 0x16 'int'
+|   `-DeprecatedAttr 0x17 <col:16, col:50> "use time_histogram" ""
 |-FunctionTemplateDecl 0x12 parent 0xc prev 0xd <line:20:1, line:9:1> line:6:19 run
 `-NamespaceDecl 0x10 <line:21:1, line:30:1> line:21:11 co
   `-FunctionDecl 0x11 <line:22:1, col:9> col:6 suspend 'void ()'
@@ -38,6 +44,7 @@ class Names(unittest.TestCase):
         for path, text in {"filch/filch.hpp": "#include <filch/fork.hpp>\n#include <filch/metrics.hpp>\n",
                            "filch/fork.hpp": "#include <filch/fork/join.hpp>\n",
                            "filch/metrics.hpp": "#include <filch/sched/pool.hpp>\n",
+                           "filch/io.hpp": "#include <filch/io/context.hpp>\n",
                            "filch/fork/join.hpp": "#include <filch/sched/pool.hpp>\n",
                            "filch/sched/pool.hpp": "#include <filch/sched/slot.hpp>\n", "filch/sched/slot.hpp": ""}.items():
             file = Path(folder.name, path)
@@ -48,7 +55,8 @@ class Names(unittest.TestCase):
     def test_the_names_of_filch_are_found_and_those_of_its_rooms_are_not(self):
         self.assertEqual(names.public_names(names.declarations(DUMP.splitlines()), self.doors),
                          ["filch::co::suspend function metrics.hpp", "filch::join function fork.hpp", "filch::npos constant metrics.hpp",
-                          "filch::priority enum fork.hpp", "filch::thread_pool class metrics.hpp"])
+                          "filch::priority enum fork.hpp", "filch::thread_pool class metrics.hpp",
+                          "filch::timing alias metrics.hpp"])
 
     def test_a_name_of_a_mixed_room_counts_if_a_door_includes_its_header(self):
         found = [names.Declared("filch::co", "class", "promise", "filch/sched/slot.hpp", True)]
@@ -62,6 +70,24 @@ class Names(unittest.TestCase):
         self.assertEqual(self.doors.of("filch/sched/pool.hpp"), "metrics.hpp")
         self.assertEqual(self.doors.of("filch/sched/slot.hpp"), "fork.hpp")
         self.assertIsNone(self.doors.of("filch/other.hpp"))
+
+    def test_the_module_has_what_filch_hpp_includes_and_is_not_deprecated(self):
+        found = [*names.declarations(DUMP.splitlines()), names.Declared("filch::io", "class", "context", "filch/io/context.hpp")]
+        self.assertEqual({one.name for one in found if one.is_deprecated}, {"timing"})
+        public = names.public_declarations(found, self.doors)
+        self.assertIn("filch::io::context", public)
+        self.assertEqual(module.text(public, self.doors).partition("export module filch;\n")[2], """
+export namespace filch {
+using filch::join;
+using filch::npos;
+using filch::priority;
+using filch::thread_pool;
+}  // namespace filch
+
+export namespace filch::co {
+using filch::co::suspend;
+}  // namespace filch::co
+""")
 
     def test_macros_that_are_taken_back_do_not_count(self):
         lines = ['# 1 "./filch/fork/join.hpp" 1', "#define FILCH_TRY try", "#define FILCH_OLD 1", "#undef FILCH_OLD", "#define OTHER 1"]

@@ -2,7 +2,7 @@
 
 namespace filch::algo::sorting {
 
-template <usual_number T>
+template <class T>
 void sort_numbers(const settings& how, T* first, std::uint64_t count) {
   std::ranges::less less;
   std::identity same;

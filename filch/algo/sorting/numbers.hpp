@@ -23,8 +23,9 @@ inline constexpr bool is_usual_order<order<Comp, std::identity>, T> =
     std::same_as<std::remove_const_t<Comp>, std::less<>> ||
     std::same_as<std::remove_const_t<Comp>, std::less<T>>;
 
-/// As `sort_unstably` for numbers.
-template <usual_number T>
+/// As `sort_unstably`, for a `usual_number`. Its parameter names no concept: clang since 18 would
+/// make that a part of the symbol, and miss it in a library of another compiler.
+template <class T>
 void sort_numbers(const settings& how, T* first, std::uint64_t count);
 
 }  // namespace filch::algo::sorting
