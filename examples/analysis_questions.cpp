@@ -30,22 +30,22 @@ long sum(long first, long last) {
 // [options]
 // For a server of 64 processors, on a machine that has fewer: that pool starts no thread. What a
 // steal costs there is known from a call of `measured_costs` there.
-filch::analysis analyze_for_server(std::vector<unsigned>& all) {
-  filch::analysis_costs costs = filch::measured_costs();
+filch::analysis::result analyze_for_server(std::vector<unsigned>& all) {
+  filch::analysis::costs costs = filch::analysis::measured_costs();
   costs.steal_ns = costs.return_ns = 500;
   costs.wake_ns = 5'000;
   filch::thread_pool wide({.workers = 64});
-  const filch::analysis_options options{.pool = &wide, .costs = costs};
+  const filch::analysis::options options{.pool = &wide, .costs = costs};
   return filch::analyze([&] { merge_sort(all.begin(), all.end()); }, options);
 }
 // [options]
 
 // [predict]
 // The fewest workers that come within a tenth of the time on 64.
-unsigned workers_that_pay(const filch::analysis& of) {
-  const double best_ns = filch::predict(of, 64).estimate_ns;
+unsigned workers_that_pay(const filch::analysis::result& of) {
+  const double best_ns = filch::analysis::predict(of, 64).estimate_ns;
   for (unsigned workers = 1; workers < 64; ++workers) {
-    const filch::predicted_time time = filch::predict(of, workers);
+    const filch::analysis::predicted_time time = filch::analysis::predict(of, workers);
     if (time.estimate_ns > 1.1 * best_ns) continue;
     std::printf("%u workers: %.1f times as fast\n", workers, time.speed_up(of.work_ns));
     return workers;
@@ -56,11 +56,12 @@ unsigned workers_that_pay(const filch::analysis& of) {
 
 // [what_if]
 // The place whose code should be made faster first: the one that gains most on 8 workers.
-std::size_t best_to_improve(const filch::analysis& of) {
+std::size_t best_to_improve(const filch::analysis::result& of) {
   std::size_t best = 0;
-  double best_ns = filch::predict(of, 8).estimate_ns;
+  double best_ns = filch::analysis::predict(of, 8).estimate_ns;
   for (std::size_t site = 0; site < of.sites.size(); ++site) {
-    const double ns = filch::predict(filch::what_if(of, site, 2), 8).estimate_ns;
+    const double ns =
+        filch::analysis::predict(filch::analysis::what_if(of, site, 2), 8).estimate_ns;
     if (ns < best_ns) best = site, best_ns = ns;
   }
   return best;
@@ -69,8 +70,8 @@ std::size_t best_to_improve(const filch::analysis& of) {
 
 // [suggested_grain]
 // By how much the leaves of this place should be longer (above 1) or shorter (below 1).
-double factor_for_leaves(const filch::analysis& of, const filch::analysed_site& site) {
-  const double factor = filch::suggested_grain(of, site, 8);
+double factor_for_leaves(const filch::analysis::result& of, const filch::analysis::site& site) {
+  const double factor = filch::analysis::suggested_grain(of, site, 8);
   std::printf("%s: leaves of %.0f ns, better %.1f times as long\n", site.where.name.c_str(),
               site.mean_leaf_ns(), factor);
   return factor;
@@ -79,7 +80,7 @@ double factor_for_leaves(const filch::analysis& of, const filch::analysed_site& 
 
 // [histogram]
 // How long the jobs of a place took.
-void print_jobs(const filch::analysed_site& site) {
+void print_jobs(const filch::analysis::site& site) {
   const filch::duration_histogram& jobs = site.jobs;
   for (std::size_t i = 0; i < jobs.counts.size(); ++i) {
     if (jobs.counts[i] == 0) continue;
@@ -93,7 +94,7 @@ void print_jobs(const filch::analysed_site& site) {
 // [measured_costs]
 // The shortest side of a join that is worth its steal on this machine.
 double shortest_worth_stealing_ns() {
-  const filch::analysis_costs& costs = filch::measured_costs();
+  const filch::analysis::costs& costs = filch::analysis::measured_costs();
   std::printf("a fork costs %.1f ns, a steal %.0f ns\n", costs.fork_ns, costs.burden_ns());
   return costs.burden_ns() + costs.fork_ns;
 }
@@ -101,28 +102,30 @@ double shortest_worth_stealing_ns() {
 
 // [with_work]
 // The analysis with the time of a run on one worker that nothing watched.
-filch::analysis with_time_of(filch::thread_pool& one_worker, filch::analysis of, long last) {
+filch::analysis::result with_time_of(filch::thread_pool& one_worker, filch::analysis::result of,
+                                     long last) {
   const auto begin = std::chrono::steady_clock::now();
   one_worker.run([&] { return sum(0, last); });
   const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - begin;
-  return filch::with_work(std::move(of), time.count());
+  return filch::analysis::with_work(std::move(of), time.count());
 }
 // [with_work]
 
-// [is_analysed]
+// [is_running]
 // Copies only if the right side was stolen. An analysis steals nothing, so it must see the copy.
 void sort_copies(std::vector<unsigned>& left, std::vector<unsigned>& right) {
   const unsigned here = filch::worker_index();
   filch::join([&] { std::sort(left.begin(), left.end()); },
               [&] {
-                const bool is_stolen = filch::worker_index() != here || filch::is_analysed();
+                const bool is_stolen =
+                    filch::worker_index() != here || filch::analysis::is_running();
                 std::vector<unsigned> near = is_stolen ? right : std::vector<unsigned>();
                 std::vector<unsigned>& sorted = is_stolen ? near : right;
                 std::sort(sorted.begin(), sorted.end());
                 if (is_stolen) right = std::move(near);
               });
 }
-// [is_analysed]
+// [is_running]
 
 bool check(const char* what, bool is_right) {
   if (!is_right) std::printf("%s: wrong\n", what);
@@ -134,24 +137,25 @@ bool check(const char* what, bool is_right) {
 int main() {
   std::vector<unsigned> numbers(300'000);
   for (unsigned i = 0; auto& each : numbers) each = (i += 2'654'435'769u);
-  const filch::analysis sorting = analyze_for_server(numbers);
+  const filch::analysis::result sorting = analyze_for_server(numbers);
   bool is_right = check("options", sorting.forks > 0 && std::ranges::is_sorted(numbers));
   is_right &= check("predict", workers_that_pay(sorting) > 1);
-  const filch::analysed_site& first = sorting.sites[best_to_improve(sorting)];
+  const filch::analysis::site& first = sorting.sites[best_to_improve(sorting)];
   std::printf("make this faster: %s\n", first.where.name.c_str());
 
-  const filch::analysis summing = filch::analyze([] { return sum(0, 100'000); });
-  const filch::analysed_site& joins =
-      *std::ranges::max_element(summing.sites, {}, &filch::analysed_site::forks);
+  const filch::analysis::result summing = filch::analyze([] { return sum(0, 100'000); });
+  const filch::analysis::site& joins =
+      *std::ranges::max_element(summing.sites, {}, &filch::analysis::site::forks);
   print_jobs(joins);
   is_right &= check("suggested_grain", factor_for_leaves(summing, joins) > 1);
   filch::thread_pool one_worker({.workers = 1});
-  const filch::analysis again = with_time_of(one_worker, summing, 100'000);
+  const filch::analysis::result again = with_time_of(one_worker, summing, 100'000);
   is_right &= check("with_work", again.work_ns > 0 && again.forks == summing.forks);
 
   is_right &= check("measured_costs", shortest_worth_stealing_ns() > 0);
   std::vector<unsigned> left{3, 1, 2}, right = left;
-  const filch::analysis copies = filch::analyze([&] { sort_copies(left, right); });
-  is_right &= check("is_analysed", copies.forks == 1 && left == right && !filch::is_analysed());
+  const filch::analysis::result copies = filch::analyze([&] { sort_copies(left, right); });
+  is_right &=
+      check("is_running", copies.forks == 1 && left == right && !filch::analysis::is_running());
   return is_right ? 0 : 1;
 }

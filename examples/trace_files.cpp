@@ -37,7 +37,7 @@ double parallelism() {
   options.level = filch::trace_level::span;
   filch::trace_session session{options};
   work();
-  return session.end().analysed->parallelism();
+  return session.end().analyzed->parallelism();
 }
 // [options]
 

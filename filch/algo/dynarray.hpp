@@ -90,8 +90,10 @@ class dynarray {
   const T& back() const noexcept { return data()[size() - 1]; }
   T& operator[](std::size_t i) noexcept { return data()[i]; }
   const T& operator[](std::size_t i) const noexcept { return data()[i]; }
-  friend bool operator==(const dynarray& a, const dynarray& b) requires std::equality_comparable<T>
-  { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+  friend bool operator==(const dynarray& a,
+                         const dynarray& b) requires std::equality_comparable<T> {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  }
 
  private:
   base::raw_array<T> memory_;  // an element in each place

@@ -273,7 +273,7 @@ struct exclusive_scan_fn : writer<exclusive_scan_fn> {
 /// worker needs no memory, more need some words for each chunk.
 /// Throws: what `op` and assignments throw; `out` then holds old or new values. `stopped`.
 /// Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
-/// We differ: no worker waits for the sum of all before its piece. The worker that has this sum
+/// We differ: no worker waits for the sum of all before its chunk. The worker that has this sum
 /// adds what others have summed up meanwhile, and hands the result on.
 inline constexpr algo::explained<algo::inclusive_scan_fn> inclusive_scan;
 

@@ -11,7 +11,8 @@
 namespace filch::testing {
 
 /// Reports an access to a named thing: to the simulation, or on a real thread to the noise.
-inline void tell(const char* name, const char* what, [[maybe_unused]] base::place where) noexcept {
+inline void tell(const char* name, const char* what,
+                 [[maybe_unused]] base::place where = {}) noexcept {
   if (base::simulation* const sim = base::current_simulation()) return sim->note(name, what);
 #if defined(FILCH_TESTING)
   base::make_noise(where);

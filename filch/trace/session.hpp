@@ -11,14 +11,14 @@ namespace filch {
 namespace trace {
 /// What a session at span level holds. For filch's own parts.
 class span_level;
-}
+}  // namespace trace
 
 /// The options of a `trace_session`.
 /// Example: examples/trace_files.cpp
 struct trace_options {
   /// The recording is written there at the end; empty: nowhere. Meanwhile a file beside it keeps
   /// what rings have no room for, of FILCH_TRACE_MAX_SIZE bytes at most (256 MB).
-  std::string file;
+  std::string file = {};
   /// The highest level of all live sessions holds for all of them.
   trace_level level = trace_level::steal;
 };

@@ -77,10 +77,12 @@ void pool_state::report_starvation() noexcept {
 }  // namespace sched
 
 std::string to_string(const starvation_report& of) {
+  const std::string threads =
+      of.thread_count == 1 ? "its one thread has"
+                           : "all of its " + std::to_string(of.thread_count) + " threads have";
   std::string text =
-      "pool " + std::to_string(of.pool) + " is starved: for a second all of its " +
-      std::to_string(of.thread_count) +
-      " threads have waited, jobs are queued, and no thread is left to begin them. They wait in";
+      "pool " + std::to_string(of.pool) + " is starved: for a second " + threads +
+      " waited, jobs are queued, and no thread is left to begin them. Threads wait in";
   for (const waiting_threads& each : of.waiting)
     text += "\n  " + std::to_string(each.count) + " x " + each.where;
   return text +

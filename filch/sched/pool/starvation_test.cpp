@@ -177,6 +177,12 @@ TEST(starvation, is_printed_where_nobody_handles_it) {
       ".*starvation_test.0x.*max_spares");
 }
 
+TEST(starvation, of_a_pool_with_one_thread_is_told_in_the_singular) {
+  const std::string told = to_string(starvation_report{3, 1, {}});
+  EXPECT_TRUE(told.starts_with("pool 3 is starved: for a second its one thread has waited, jobs"))
+      << told;
+}
+
 // A program whose end hangs says in what.
 TEST(starvation, of_a_destructor_is_told_after_some_seconds) {
   testing::internal::CaptureStderr();
