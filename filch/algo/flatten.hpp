@@ -90,7 +90,8 @@ struct flatten_fn : algorithm<flatten_fn> {
 
 /// `flatten([how,] range of ranges[, out])`, or from first and last: puts the elements of all
 /// ranges one after the other. Without `out` it returns them in a `dynarray`. `out` is an iterator;
-/// then it returns the end of what it wrote. The outer and the inner ranges are random-access and sized.
+/// then it returns the end of what it wrote. The outer and the inner ranges are random-access and
+/// sized.
 ///
 /// Cost: work n + m for n ranges with m elements, span O(log n + log m); one number for each range.
 /// Chunks are cut by elements, so the lengths of the ranges may differ in any way.
