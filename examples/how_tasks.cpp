@@ -165,7 +165,8 @@ filch::task<> rebuild_index(std::vector<int>& parts) {
 }
 
 long answer_beside_it(std::vector<int>& parts) {
-  filch::join_handle<> index = filch::spawn(rebuild_index(parts), filch::priority::background);
+  filch::join_handle<> index =
+      filch::spawn(filch::with(filch::priority::background), rebuild_index(parts));
   // Begins at once, on this thread; free workers help it first
   const long answer = filch::parallel_reduce(
       0, 1'000, 0L, [](long i) { return i; }, std::plus<>{});

@@ -4,6 +4,7 @@
 #include <filch/base/clock.hpp>
 #include <filch/base/stop_token.hpp>
 #include <filch/base/stopped.hpp>
+#include <filch/sched/pool/with_token.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -11,8 +12,6 @@
 #include <utility>
 
 namespace filch {
-
-class thread_pool;
 
 /// Option: leaves have at most this many elements, whatever these cost, and nothing is measured.
 /// With `deterministic` leaves are no shorter than its brackets. At least 1.
@@ -84,6 +83,18 @@ struct stop_condition {
 
 /// All options together. `with` makes it; every algorithm takes it as its first argument.
 struct settings {
+  static constexpr unsigned holds = sched::a_loop_option;
+  static constexpr unsigned usable = sched::a_pool | sched::a_stop_token | holds;
+
+  settings() noexcept = default;
+  /// Checks in its constraint, as a body's errors do not name the line of the call in clang.
+  template <unsigned Holds>
+  requires(sched::check_options<usable, sched::call_options<Holds>>() || true)
+      settings(sched::call_options<Holds> from)
+  noexcept : pool{from.pool} {
+    if constexpr ((Holds & sched::a_stop_token) != 0) stop.token = std::move(from.token);
+  }
+
   std::uint64_t grain = 0;  ///< 0: found by measuring.
   bool is_deterministic = false;
   /// Checked at the beginning, once for each leaf, and before each division.
@@ -120,8 +131,9 @@ struct settings {
   [[noreturn]] static void throw_stopped();
 };
 
+/// An option of algorithms, also one that other calls use.
 template <class T>
-concept option = requires(settings all, T&& one) {
+concept option = sched::call_option<T> || requires(settings all, T&& one) {
   all.set(std::forward<T>(one));
 };
 
@@ -138,9 +150,12 @@ struct parallel_policy {
 /// Collects options for the first argument of an algorithm:
 /// `filch::sort(filch::with(filch::grain_items{512}, pool), data)`.
 template <algo::option... Options>
-algo::settings with(Options&&... options) {
+requires(!(sched::call_option<Options> && ...)) algo::settings with(Options&&... options) {
   algo::settings all;
-  (all.set(std::forward<Options>(options)), ...);
+  using given = sched::call_options<(0 | ... | sched::option_kind<Options>)>;
+  if constexpr (sched::check_options<algo::settings::usable, given>()) {
+    (all.set(std::forward<Options>(options)), ...);
+  }
   return all;
 }
 

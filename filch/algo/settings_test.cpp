@@ -24,8 +24,22 @@ TEST(settings, are_taken_together_from_options_in_any_order) {
   EXPECT_TRUE(all.is_deterministic);
   EXPECT_EQ(all.pool, &pool);
   EXPECT_EQ(all.stop.token, source.get_token());
-  EXPECT_EQ(with().grain, 0u);
+  EXPECT_EQ(settings(with()).grain, 0u);
   EXPECT_THROW(with(grain_items{0}), std::invalid_argument);
+}
+
+TEST(settings, are_made_of_the_options_that_other_calls_use_too) {
+  std::stop_source source;
+  thread_pool pool({.workers = 1});
+  const auto how = with(pool, source.get_token());
+  const settings all = how;
+  EXPECT_EQ(all.grain, 0u);
+  EXPECT_EQ(all.pool, &pool);
+  EXPECT_EQ(all.stop.token, source.get_token());
+  const std::vector<int> ones(10, 1);
+  EXPECT_EQ(reduce(how, ones), 10);
+  source.request_stop();
+  EXPECT_THROW(reduce(how, ones), stopped);
 }
 
 TEST_P(settings_on, a_grain_bounds_the_leaves) {

@@ -2,7 +2,7 @@
 
 #include <filch/sched/worker/scheduler.hpp>
 
-namespace filch::co {
+namespace filch::co::detail {
 
 void run_and_wait(sched::scheduler& pool, promise_base& runs,
                   std::coroutine_handle<> self) noexcept {
@@ -13,4 +13,4 @@ void run_and_wait(sched::scheduler& pool, promise_base& runs,
   runs.wait_for_end();
 }
 
-}  // namespace filch::co
+}  // namespace filch::co::detail

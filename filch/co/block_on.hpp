@@ -8,23 +8,18 @@
 
 namespace filch {
 
-namespace co {
+namespace co::detail {
 
 /// Runs the root `runs` on this thread until its first suspension, and waits for its end. The
-/// thread is in `pool`. For filch's own parts.
+/// thread is in `pool`.
 void run_and_wait(sched::scheduler& pool, promise_base& runs,
                   std::coroutine_handle<> self) noexcept;
 
-/// A task that awaits a spawned one. For filch's own parts.
-template <class T>
-task<T> await_spawned(join_handle<T> awaited) {
-  co_return co_await awaited;
-}
+}  // namespace co::detail
 
-}  // namespace co
-
-/// Runs a task as part of `pool` and returns its result: the way into coroutines from plain
-/// functions.
+/// Runs a task in this thread's pool, or else in `default_pool()`, and returns its result: the way
+/// into coroutines from plain functions. With options, `block_on(with(pool), t)`, or in short
+/// `block_on(pool, t)`, in that pool.
 ///
 /// It begins on this thread. After its first suspension it resumes on the workers, as any
 /// coroutine, and this thread waits.
@@ -34,12 +29,12 @@ task<T> await_spawned(join_handle<T> awaited) {
 /// Threads: any, also from jobs and from coroutines, where `co_await` is cheaper.
 /// Throws:  what the task throws; as `thread_pool::run`.
 template <class T>
-T block_on(thread_pool& pool, task<T> runs) {
-  const std::coroutine_handle<co::promise<T>> frame = co::task_access::frame_of(runs);
-  pool.run([&]() noexcept { co::run_and_wait(pool.core(), frame.promise(), frame); });
+T block_on(sched::uses<sched::a_pool> in, task<T> runs) {
+  const std::coroutine_handle<co::promise<T>> frame = co::detail::task_access::frame_of(runs);
+  thread_pool& pool = in.pool_or_here();
+  pool.run([&]() noexcept { co::detail::run_and_wait(pool.core(), frame.promise(), frame); });
   return frame.promise().take();
 }
-/// The same, in this thread's pool, or else in `default_pool()`.
 template <class T>
 T block_on(task<T> runs) {
   return block_on(sched::lasting_pool_here(), std::move(runs));

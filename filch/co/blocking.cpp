@@ -19,7 +19,7 @@ std::unique_ptr<sched::scheduler::attachment> make_turns(const sched::scheduler&
 
 }  // namespace
 
-async_semaphore& blocking_turns_here() {
+async_semaphore& detail::blocking_turns_here() {
   return static_cast<turns_of_a_pool&>(
              sched::lasting_pool_here().core().attachment_made_by(&make_turns))
       .turns;

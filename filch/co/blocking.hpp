@@ -8,17 +8,19 @@
 #include <utility>
 
 namespace filch::co {
+namespace detail {
 
 /// The permits of this thread's pool: one for each thread that may wait in `co::blocking` at once.
-/// For filch's own parts.
 async_semaphore& blocking_turns_here();
 
-/// The task that `co::blocking` returns. For filch's own parts.
+/// The task that `co::blocking` returns.
 template <std::invocable F>
 task<std::invoke_result_t<F>> block_in_turn(F f) {
   const async_permit turn = co_await blocking_turns_here().acquire();
   co_return filch::blocking(std::move(f));
 }
+
+}  // namespace detail
 
 /// `co_await co::blocking(f)` calls `f`, which waits in the kernel or for another thread, and
 /// returns its result: a read of a file, a call of a database.
@@ -41,7 +43,7 @@ task<std::invoke_result_t<std::decay_t<F>>> blocking(F&& f) {
                 "g++ 12 destroys such a temporary twice in a co_await: give it a name, and pass "
                 "that or a lambda that refers to it");
 #endif
-  return block_in_turn<std::decay_t<F>>(std::forward<F>(f));
+  return detail::block_in_turn<std::decay_t<F>>(std::forward<F>(f));
 }
 
 }  // namespace filch::co

@@ -105,8 +105,9 @@ std::coroutine_handle<> take_parent() noexcept {
   return take(sched::continuation::of(at->environment.read()));
 }
 
-std::coroutine_handle<> fork_now(std::coroutine_handle<> self, promise_base& parent,
-                                 std::coroutine_handle<> child, promise_base& forked) noexcept {
+std::coroutine_handle<> detail::fork_now(std::coroutine_handle<> self, promise_base& parent,
+                                         std::coroutine_handle<> child,
+                                         promise_base& forked) noexcept {
   forked.begin_fork(self, parent);
   if (!is_run_by_loop(self)) [[unlikely]]
     return transfer(self, child, forked);
@@ -115,9 +116,10 @@ std::coroutine_handle<> fork_now(std::coroutine_handle<> self, promise_base& par
   return transfer_in_loop(self, child, forked);
 }
 
-std::coroutine_handle<> fork_after_suspension(std::coroutine_handle<> self, promise_base& parent,
-                                              std::coroutine_handle<> child,
-                                              promise_base& forked) noexcept {
+std::coroutine_handle<> detail::fork_after_suspension(std::coroutine_handle<> self,
+                                                      promise_base& parent,
+                                                      std::coroutine_handle<> child,
+                                                      promise_base& forked) noexcept {
   forked.begin_fork(self, parent);
   if (!is_run_by_loop(self)) return transfer(self, child, forked);
   forked.resumes = child;
@@ -138,7 +140,7 @@ std::coroutine_handle<> return_to_parent(std::coroutine_handle<> self,
   return suspend(self, &promise_base::end_apart, &child);
 }
 
-std::coroutine_handle<> wait_at_join(void* promise) noexcept {
+std::coroutine_handle<> detail::wait_at_join(void* promise) noexcept {
   promise_base& parent = *static_cast<promise_base*>(promise);
   const std::coroutine_handle<> self = parent.resumes;
   return parent.forks().wait() ? nullptr : self;

@@ -6,10 +6,10 @@
 #include <utility>
 
 namespace filch::co {
+namespace detail {
 
 /// Whether another thread may resume a coroutine while its `await_suspend` is still running. Not if
-/// the compiler keeps the result of that in the frame, as unoptimized clang does. For filch's own
-/// parts.
+/// the compiler keeps the result of that in the frame, as unoptimized clang does.
 #if defined(__clang__) && !defined(__OPTIMIZE__)
 inline constexpr bool may_publish_while_suspending = false;
 #else
@@ -17,22 +17,24 @@ inline constexpr bool may_publish_while_suspending = true;
 #endif
 
 /// For `await_suspend` of `self`, the coroutine of `parent`: returns the coroutine to run, so that
-/// `child` runs and thieves may take `self` meanwhile. For filch's own parts.
+/// `child` runs and thieves may take `self` meanwhile.
 [[gnu::noinline]] std::coroutine_handle<> fork_now(std::coroutine_handle<> self,
                                                    promise_base& parent,
                                                    std::coroutine_handle<> child,
                                                    promise_base& forked) noexcept;
-/// The same, but thieves may take `self` only once it has left the stack. For filch's own parts.
+/// The same, but thieves may take `self` only once it has left the stack.
 /// Cost: some 3 ns more.
 [[gnu::noinline]] std::coroutine_handle<> fork_after_suspension(std::coroutine_handle<> self,
                                                                 promise_base& parent,
                                                                 std::coroutine_handle<> child,
                                                                 promise_base& forked) noexcept;
-/// For `suspend`: the coroutine of `promise` waits for its forked children. For filch's own parts.
+/// For `suspend`: the coroutine of `promise` waits for its forked children.
 std::coroutine_handle<> wait_at_join(void* promise) noexcept;
 
 template <class T>
 class forking;
+
+}  // namespace detail
 
 /// The handle of a forked child, and after the join its result.
 ///
@@ -74,7 +76,7 @@ class [[nodiscard]] forked {
   using frame = std::coroutine_handle<promise<T>>;
 
   /// For a task whose parent resumes. A child that has ended without failure gives its result here.
-  explicit forked(task<T>& begun) : frame_{task_access::frame_of(begun)} {
+  explicit forked(task<T>& begun) : frame_{detail::task_access::frame_of(begun)} {
     promise<T>& child = frame_.promise();
     if (!child.parent_was_taken()) [[likely]] {
       if (!child.error()) [[likely]] {
@@ -84,7 +86,7 @@ class [[nodiscard]] forked {
       }
       child.tell_failure_to_parent();
     }
-    task_access::release(begun);
+    detail::task_access::release(begun);
   }
   void keep_result(promise<T>& from) {
     if constexpr (std::is_void_v<T>) {
@@ -102,10 +104,12 @@ class [[nodiscard]] forked {
 
   result<T> kept_;
   frame frame_;  ///< Null: the result is here, or was moved away.
-  friend forking<T>;
+  friend detail::forking<T>;
 };
 
-/// What `fork` returns, to be awaited. For filch's own parts.
+namespace detail {
+
+/// What `fork` returns, to be awaited.
 template <class T>
 class [[nodiscard]] forking {
  public:
@@ -128,6 +132,35 @@ class [[nodiscard]] forking {
  private:
   task<T>& begins_;
 };
+
+/// What an await of `join` makes.
+class [[nodiscard]] joining_forks {
+ public:
+  static bool await_ready() noexcept { return false; }
+  template <class Promise>
+  bool await_suspend(std::coroutine_handle<Promise> parent, base::place where = {}) noexcept {
+    static_assert(std::derived_from<Promise, promise_base>,
+                  "a filch::task joins what it has forked");
+    promise_ = &parent.promise();
+    if (promise_->forks().is_joined()) [[likely]]
+      return false;
+    promise_->resumes = parent;
+    base::task_waits(parent.address(), {base::a_task, &promise_->forks()}, where);
+    suspend(parent, &wait_at_join, promise_);
+    return true;
+  }
+  void await_resume() { promise_->rethrow_error(); }
+
+ private:
+  promise_base* promise_ = nullptr;
+};
+
+/// The type of `join`.
+struct join_tag {
+  friend joining_forks operator co_await(join_tag) noexcept { return {}; }
+};
+
+}  // namespace detail
 
 /// `auto left = co_await co::fork(f(x));` begins `f(x)` here at once, and lets any worker resume
 /// the coroutine meanwhile. Until `co_await co::join` the two may run in parallel; then
@@ -156,36 +189,10 @@ class [[nodiscard]] forking {
 ///          of their own.
 /// Example: examples/task_forks.cpp
 template <class T>
-[[nodiscard]] forking<T> fork(task<T>&& begins) noexcept {
-  return forking<T>{begins};
+[[nodiscard]] detail::forking<T> fork(task<T>&& begins) noexcept {
+  return detail::forking<T>{begins};
 }
 
-/// What an await of `join` makes. For filch's own parts.
-class [[nodiscard]] joining_forks {
- public:
-  static bool await_ready() noexcept { return false; }
-  template <class Promise>
-  bool await_suspend(std::coroutine_handle<Promise> parent, base::place where = {}) noexcept {
-    static_assert(std::derived_from<Promise, promise_base>,
-                  "a filch::task joins what it has forked");
-    promise_ = &parent.promise();
-    if (promise_->forks().is_joined()) [[likely]]
-      return false;
-    promise_->resumes = parent;
-    base::task_waits(parent.address(), {base::a_task, &promise_->forks()}, where);
-    suspend(parent, &wait_at_join, promise_);
-    return true;
-  }
-  void await_resume() { promise_->rethrow_error(); }
-
- private:
-  promise_base* promise_ = nullptr;
-};
-
-/// The type of `join`. For filch's own parts.
-struct join_tag {
-  friend joining_forks operator co_await(join_tag) noexcept { return {}; }
-};
 /// `co_await co::join;` waits until all children have ended that this coroutine has forked since
 /// its last join. If some threw, it then throws what the first forked of those threw. The others'
 /// exceptions come out of their handles' `get`, or are dropped.
@@ -194,6 +201,6 @@ struct join_tag {
 /// coroutine's own, even if that fails itself: it is the leftmost.
 /// Cost: a compare if no worker took the coroutine; else a locked instruction. If it has to wait,
 ///       the last child resumes it.
-inline constexpr join_tag join;
+inline constexpr detail::join_tag join;
 
 }  // namespace filch::co

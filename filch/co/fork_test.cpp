@@ -1,5 +1,6 @@
 #include <filch/base/sanitized_test.hpp>
 #include <filch/co.hpp>
+#include <filch/co/await_spawned_test.hpp>
 #include <filch/co/run_task_test.hpp>
 #include <filch/co/sync/mixed_test.hpp>
 #include <filch/filch.hpp>

@@ -1,4 +1,5 @@
 // Calls of coroutines, and channels, if memory is refused.
+#include <filch/co/await_spawned_test.hpp>
 #include <filch/co/block_on.hpp>
 #include <filch/co/run_task_test.hpp>
 #include <filch/co/sync/slow_number_test.hpp>

@@ -204,11 +204,6 @@ std::stop_token promise_base::stop_token() {
 void promise_base::unlist() noexcept { sched::stoppables::remove(*interrupts_); }
 void promise_base::drop_interrupts() noexcept { delete interrupts_; }
 
-waiter detached_waiter{[](waiter&, promise_base& finished) noexcept -> std::coroutine_handle<> {
-  finished.destroy_unobserved();
-  return nullptr;
-}};
-
 void promise_base::destroy_with_error() noexcept {
   const sched::escaped_exception_handler handler = on_unobserved_;
   const bool was_discarded = !has_begun;

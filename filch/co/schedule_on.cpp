@@ -2,7 +2,7 @@
 
 #include <filch/sched/worker/scheduler.hpp>
 
-namespace filch::co {
+namespace filch::co::detail {
 
 bool moving::needs_to_move() const {
   FILCH_ASSERT(!mover_->is_in_fork() && mover_->forks().is_joined(),
@@ -27,4 +27,4 @@ std::coroutine_handle<> moving::move(void* self) noexcept {
   return nullptr;
 }
 
-}  // namespace filch::co
+}  // namespace filch::co::detail

@@ -5,8 +5,9 @@
 #include <coroutine>
 
 namespace filch::co {
+namespace detail {
 
-/// What `schedule_on` returns, to be awaited. For filch's own parts.
+/// What `schedule_on` returns, to be awaited.
 class [[nodiscard]] moving {
  public:
   explicit moving(thread_pool& to) noexcept : to_{to} {}
@@ -31,14 +32,19 @@ class [[nodiscard]] moving {
   promise_base* mover_ = nullptr;
 };
 
-/// `co_await co::schedule_on(pool)` moves the task to `pool`'s workers, and with it what it calls
-/// and its callers, up to the spawned task or the `block_on` that they belong to. That pool's
-/// destructor waits for them. A task that is there already goes on at once.
+}  // namespace detail
+
+/// `co_await co::schedule_on(with(pool))`, in short `schedule_on(pool)`, moves the task to `pool`'s
+/// workers, and with it what it calls and its callers, up to the spawned task or the `block_on`
+/// that they belong to. That pool's destructor waits for them. A task that is there already goes on
+/// at once.
 ///
 /// In a forked task, in what it calls, and between a fork and its join, it ends the process with a
 /// message.
 /// Cost:   as `spawn`.
 /// Throws: as `spawn`; the task then stays where it is.
-[[nodiscard]] inline moving schedule_on(thread_pool& pool) noexcept { return moving{pool}; }
+[[nodiscard]] inline detail::moving schedule_on(sched::uses<sched::a_pool> to) {
+  return detail::moving{to.pool_or_here()};
+}
 
 }  // namespace filch::co

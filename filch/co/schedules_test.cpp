@@ -1,6 +1,7 @@
 // Coroutines under one schedule after another.
 #include <filch/co.hpp>
 #include <filch/co/attendance_test.hpp>
+#include <filch/co/await_spawned_test.hpp>
 #include <filch/fork.hpp>
 #include <filch/stop.hpp>
 #include <filch/sync.hpp>

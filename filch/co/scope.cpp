@@ -7,7 +7,7 @@
 #include <filch/co/thread_waiter.hpp>
 #include <filch/sched/worker/scheduler.hpp>
 
-namespace filch::co {
+namespace filch::co::detail {
 
 task_set::task_set(std::stop_token outer, over_after when, frames what)
     : waiter{&child_ended},
@@ -47,14 +47,12 @@ bool task_set::is_left_by_exception() const noexcept {
          (base::is_on_this_stack(this) ? exceptions_before_ : sched::exceptions_below);
 }
 
-void task_set::adopt(promise_base& child, std::coroutine_handle<> self, priority urgency) {
+void task_set::adopt(promise_base& child, std::coroutine_handle<> self, spawn_options how) {
   child.share_stop_source(stop_);
   base::task_is_part_of(self.address(), this);
   const std::size_t counted = left_.add();
   FILCH_ASSERT(counted != 0, "nothing is spawned in a scope whose join has ended", counted);
-  FILCH_TRY {
-    child.spawn_on(sched::lasting_pool_here().core(), self, urgency, this, &begin_child);
-  }
+  FILCH_TRY { child.spawn_on(how.pool_or_here().core(), self, how.urgency, this, &begin_child); }
   FILCH_CATCH_ALL {
     left_.end_one();  // not the last: the caller is counted
     FILCH_RETHROW;
@@ -130,4 +128,4 @@ void task_set::rethrow() {
   if (error) std::rethrow_exception(std::move(error));
 }
 
-}  // namespace filch::co
+}  // namespace filch::co::detail

@@ -5,6 +5,7 @@
 #include <filch/co/countdown.hpp>
 #include <filch/co/spawn.hpp>
 #include <filch/co/task.hpp>
+#include <filch/sched/pool/with_token.hpp>
 
 #include <coroutine>
 #include <cstdint>
@@ -13,9 +14,10 @@
 #include <utility>
 
 namespace filch::co {
+namespace detail {
 
 /// A task set: spawned tasks that are awaited together and cancelled together. `scope`, `when_all`
-/// and `when_any` are made of it. For filch's own parts.
+/// and `when_any` are made of it.
 class task_set : waiter {
  public:
   /// What makes the other children unneeded, so that they are cancelled. After a failure no further
@@ -31,9 +33,9 @@ class task_set : waiter {
   task_set(const task_set&) = delete;
   task_set& operator=(const task_set&) = delete;
 
+  /// Spawns `child` in the pool of `how`, or else in that of this thread, or in `default_pool()`.
   /// Throws: as `filch::spawn`; then the child has not begun.
-  void adopt(promise_base& child, std::coroutine_handle<> self,
-             priority urgency = priority::normal);
+  void adopt(promise_base& child, std::coroutine_handle<> self, spawn_options how = with());
   void cancel() noexcept { stop_.request_stop(); }
   std::stop_token get_token() const noexcept { return stop_.get_token(); }
   /// The child that made the others unneeded, or null. After the wait.
@@ -109,6 +111,8 @@ class task_set : waiter {
   base::stop_callback<cancelling> outer_;
 };
 
+}  // namespace detail
+
 /// A nursery: tasks that begin in it and end before it does. `co_await nursery.join()` waits for
 /// all of them.
 ///
@@ -132,15 +136,34 @@ class scope {
   /// Is cancelled with `outer`, too: pass `co_await co::get_stop_token()` to be cancelled with the
   /// surrounding task.
   explicit scope(std::stop_token outer = {})
-      : children_{std::move(outer), task_set::over_after::failure, task_set::frames::freed} {}
+      : children_{std::move(outer), detail::task_set::over_after::failure,
+                  detail::task_set::frames::freed} {}
+  /// The same with options: `scope nursery{with(pool, token)}` begins its children in `pool`, which
+  /// outlives it.
+  template <sched::given_options How>
+  explicit scope(const How& how) : scope{token_of(how)} {
+    pool_ = how.pool;
+  }
 
-  /// Begins `child` on a worker of this thread's pool, or else of `default_pool()`, and returns at
-  /// once.
+  /// Begins `child` on a worker of the scope's pool, and returns at once. Without one, the pool is
+  /// that of the calling thread, or else `default_pool()`.
   template <class T>
-  void spawn(task<T> child, priority urgency = priority::normal) {
-    const std::coroutine_handle<promise<T>> frame = task_access::frame_of(child);
-    children_.adopt(frame.promise(), frame, urgency);
-    task_access::release(child);
+  void spawn(task<T> child) {
+    spawn(detail::spawn_options(with()), std::move(child));
+  }
+  /// The same with options: `spawn(with(pool, priority::high), t)`. A pool goes before that of the
+  /// scope.
+  template <class T>
+  void spawn(detail::spawn_options how, task<T> child) {
+    const std::coroutine_handle<promise<T>> frame = detail::task_access::frame_of(child);
+    if (how.pool == nullptr) how.pool = pool_;
+    children_.adopt(frame.promise(), frame, how);
+    detail::task_access::release(child);
+  }
+  /// As it was called in 0.1.
+  template <class T>
+  [[deprecated("use spawn(with(priority), task)")]] void spawn(task<T> child, priority urgency) {
+    spawn(with(urgency), std::move(child));
   }
   /// Asks all present and future children to stop.
   void cancel() noexcept { children_.cancel(); }
@@ -151,7 +174,17 @@ class scope {
   auto join() noexcept { return children_.join(); }
 
  private:
-  task_set children_;
+  template <class How>
+  static std::stop_token token_of(const How& how) {
+    if constexpr (sched::check_options<sched::a_pool | sched::a_stop_token, How>() &&
+                  (How::holds & sched::a_stop_token) != 0)
+      return how.token;
+    else
+      return {};
+  }
+
+  detail::task_set children_;
+  thread_pool* pool_ = nullptr;
 };
 
 }  // namespace filch::co

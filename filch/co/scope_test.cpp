@@ -68,9 +68,9 @@ task<> mark_down(std::string& order, char mark) {
 task<std::string> spawn_by_urgency() {
   std::string order;
   scope nursery;
-  nursery.spawn(mark_down(order, 'c'), priority::background);
+  nursery.spawn(with(priority::background), mark_down(order, 'c'));
   nursery.spawn(mark_down(order, 'b'));
-  nursery.spawn(mark_down(order, 'a'), priority::high);
+  nursery.spawn(with(priority::high), mark_down(order, 'a'));
   co_await nursery.join();
   co_return order;
 }
@@ -104,7 +104,7 @@ TEST(scope, cancels_the_rest_after_a_failure_and_throws_it_when_all_have_ended) 
 
 task<> fail_before_others(std::atomic<int>& begun, const std::shared_ptr<int>& held) {
   scope nursery;
-  nursery.spawn(fail("the first", 0), priority::high);
+  nursery.spawn(with(priority::high), fail("the first", 0));
   for (int i = 0; i < 100; ++i) nursery.spawn(begin(begun, held));
   co_await nursery.join();
 }
@@ -240,10 +240,10 @@ task<> leave_a_join_too_late() {
 /// Like a compiler that does not destroy the awaiter of such a coroutine.
 void leave_a_scope_alone() {
   std::atomic<int> stopped{0};
-  alignas(task_set::joining) std::byte room[sizeof(task_set::joining)];
+  alignas(detail::task_set::joining) std::byte room[sizeof(detail::task_set::joining)];
   scope nursery;
   nursery.spawn(wait_for_stop(stopped));
-  (new (room) task_set::joining(nursery.join()))->await_suspend(std::noop_coroutine());
+  (new (room) detail::task_set::joining(nursery.join()))->await_suspend(std::noop_coroutine());
 }
 
 TEST(scope, ends_the_process_when_it_is_misused) {

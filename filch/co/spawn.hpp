@@ -8,42 +8,14 @@
 
 namespace filch {
 
-template <class T>
-class join_handle;
+namespace co::detail {
 
-/// Begins `begun` on a worker of this thread's pool, or else of `default_pool()`, and returns at
-/// once.
-///
-/// `urgency` also holds for all that the task calls and forks, whenever it resumes after a wait.
-/// What it spawns has its own. Tasks of one priority that one job or coroutine spawns begin in that
-/// order. The pool's destructor waits for them.
-/// Cost:    a push to the ready queue, some 20 ns; 1 to 2 us more if a sleeping worker must be
-///          woken. No allocation.
-/// Threads: any.
-/// Throws:  `pool_stopped` after `request_stop`; `std::bad_alloc` or `std::system_error` if the
-///          pool has no thread and the system refuses one. The task is then dropped and never
-///          begins.
-template <class T>
-join_handle<T> spawn(task<T> begun, priority urgency = priority::normal) {
-  const std::coroutine_handle<co::promise<T>> frame = co::task_access::frame_of(begun);
-  frame.promise().spawn_here(frame, urgency);
-  return join_handle<T>{co::task_access::release(begun)};
-}
-/// The same, in `pool`.
-template <class T>
-join_handle<T> spawn(thread_pool& pool, task<T> begun, priority urgency = priority::normal) {
-  const std::coroutine_handle<co::promise<T>> frame = co::task_access::frame_of(begun);
-  frame.promise().spawn_on(pool.core(), frame, urgency);
-  return join_handle<T>{co::task_access::release(begun)};
-}
+using spawn_options = sched::uses<sched::a_pool | sched::a_priority>;
 
-namespace co {
-
-/// The waiter of a task whose handle was dropped: frees the frame when the task ends. For filch's
-/// own parts.
+/// The waiter of a task whose handle was dropped: frees the frame when the task ends.
 extern waiter detached_waiter;
 
-/// A coroutine that awaits one root or a task set. For filch's own parts.
+/// A coroutine that awaits one root or a task set.
 struct awaiting_coroutine : waiter {
   /// `awaited` is the frame of the root, or the task set.
   template <class Promise>
@@ -59,7 +31,49 @@ struct awaiting_coroutine : waiter {
   promise_base* own;  ///< Of `handle`. Null: another library's coroutine.
 };
 
-}  // namespace co
+}  // namespace co::detail
+
+/// Begins `begun` on a worker of this thread's pool, or else of `default_pool()`, and returns at
+/// once. The pool's destructor waits for it.
+/// Cost:    a push to the ready queue, some 20 ns; 1 to 2 us more if a sleeping worker must be
+///          woken. No allocation.
+/// Threads: any.
+/// Throws:  `pool_stopped` after `request_stop`; `std::bad_alloc` or `std::system_error` if the
+///          pool has no thread and the system refuses one. The task is then dropped and never
+///          begins.
+template <class T>
+join_handle<T> spawn(task<T> begun) {
+  const std::coroutine_handle<co::promise<T>> frame = co::detail::task_access::frame_of(begun);
+  frame.promise().spawn_here(frame, priority::normal);
+  return co::detail::task_access::handle_of(begun);
+}
+/// The same with options, `spawn(with(pool, priority::high), t)`, or in a pool, `spawn(pool, t)`.
+///
+/// The priority also holds for all that the task calls and forks, whenever it resumes after a wait.
+/// What it spawns has its own. Tasks of one priority that one job or coroutine spawns begin in that
+/// order.
+template <class T>
+join_handle<T> spawn(co::detail::spawn_options how, task<T> begun) {
+  const std::coroutine_handle<co::promise<T>> frame = co::detail::task_access::frame_of(begun);
+  if (how.pool != nullptr) {
+    frame.promise().spawn_on(how.pool->core(), frame, how.urgency);
+  } else {
+    frame.promise().spawn_here(frame, how.urgency);
+  }
+  return co::detail::task_access::handle_of(begun);
+}
+/// As it was called in 0.1.
+template <class T>
+[[deprecated("use spawn(with(priority), task)")]] join_handle<T> spawn(task<T> begun,
+                                                                       priority urgency) {
+  return spawn(with(urgency), std::move(begun));
+}
+template <class T>
+[[deprecated("use spawn(with(pool, priority), task)")]] join_handle<T> spawn(thread_pool& pool,
+                                                                             task<T> begun,
+                                                                             priority urgency) {
+  return spawn(with(pool, urgency), std::move(begun));
+}
 
 /// The handle of a spawned task. If it is dropped, the task runs on by itself.
 ///
@@ -152,13 +166,13 @@ class join_handle {
                  : mine.waiter_->handle;
     }
     frame awaited_;
-    std::optional<co::awaiting_coroutine> waiter_;
+    std::optional<co::detail::awaiting_coroutine> waiter_;
   };
 
   explicit join_handle(frame begun) noexcept : frame_{begun} {}
   static void drop(frame from) noexcept {
     co::promise<T>& task = from.promise();
-    if (task.done().is_finished() || !task.done().leave_for_good(co::detached_waiter))
+    if (task.done().is_finished() || !task.done().leave_for_good(co::detail::detached_waiter))
       task.destroy_unobserved();
   }
   co::promise<T>& promise() const noexcept {
@@ -168,8 +182,7 @@ class join_handle {
   }
 
   frame frame_;  ///< Null: moved from, detached, awaited.
-  friend join_handle spawn<T>(task<T> begun, priority urgency);
-  friend join_handle spawn<T>(thread_pool& pool, task<T> begun, priority urgency);
+  friend co::detail::task_access;
   template <class U>
   friend U block_on(join_handle<U> awaited);
 };

@@ -26,12 +26,12 @@ TEST(spawn, begins_the_more_urgent_first) {
   {
     thread_pool pool{{.workers = 1}};
     pool.submit([&] {
-      spawn(mark_down(order, 'e'), priority::background);
+      spawn(with(priority::background), mark_down(order, 'e'));
       spawn(mark_down(order, 'c'));
-      spawn(mark_down(order, 'a'), priority::high);
-      spawn(mark_down(order, 'f'), priority::background);
-      spawn(mark_down(order, 'd'), priority::normal);
-      spawn(mark_down(order, 'b'), priority::high);
+      spawn(with(priority::high), mark_down(order, 'a'));
+      spawn(with(priority::background), mark_down(order, 'f'));
+      spawn(with(priority::normal), mark_down(order, 'd'));
+      spawn(with(priority::high), mark_down(order, 'b'));
     });
   }
   EXPECT_EQ(order, "abcdef");
@@ -59,10 +59,10 @@ TEST(spawn, gives_its_urgency_to_what_the_task_calls_and_forks) {
   {
     thread_pool pool{{.workers = 1}};
     pool.submit([&] {
-      spawn(mark_by_a_call(events[3], order, 'd'), priority::background);
+      spawn(with(priority::background), mark_by_a_call(events[3], order, 'd'));
       spawn(mark_by_a_call(events[2], order, 'c'));
-      spawn(mark_by_a_fork(events[1], order, 'b'), priority::high);
-      spawn(mark_by_a_call(events[0], order, 'a'), priority::high);
+      spawn(with(priority::high), mark_by_a_fork(events[1], order, 'b'));
+      spawn(with(priority::high), mark_by_a_call(events[0], order, 'a'));
       const auto wake = [&] {
         for (std::size_t i : {3u, 2u, 0u, 1u}) events[i].set();
       };
@@ -76,7 +76,7 @@ TEST(spawn, gives_its_urgency_to_what_the_task_calls_and_forks) {
 task<> spawn_until(const std::atomic<bool>& over, priority urgency, unsigned& count) {
   if (over) co_return;
   ++count;
-  spawn(spawn_until(over, urgency, count), urgency);
+  spawn(with(urgency), spawn_until(over, urgency, count));
 }
 task<> end(std::atomic<bool>& over) {
   over = true;
@@ -90,8 +90,8 @@ TEST(spawn, lets_less_urgent_tasks_through_after_some) {
     {
       thread_pool pool{{.workers = 1}};
       pool.submit([&] {
-        spawn(end(over), less);
-        spawn(spawn_until(over, priority::high, high_ones), priority::high);
+        spawn(with(less), end(over));
+        spawn(with(priority::high), spawn_until(over, priority::high, high_ones));
         if (less == priority::background) spawn(spawn_until(over, priority::normal, normal_ones));
       });
     }

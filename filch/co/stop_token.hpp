@@ -6,8 +6,9 @@
 #include <utility>
 
 namespace filch::co {
+namespace detail {
 
-/// What `get_stop_token` returns, to be awaited. For filch's own parts.
+/// What `get_stop_token` returns, to be awaited.
 class [[nodiscard]] stop_token_of_caller {
  public:
   static bool await_ready() noexcept { return false; }
@@ -25,13 +26,7 @@ class [[nodiscard]] stop_token_of_caller {
   std::stop_token found_;
 };
 
-/// `co_await co::get_stop_token()` gives the token by which the holder of the spawned task's handle
-/// asks the task, and what it calls, to stop. Does not suspend. In a coroutine without such a
-/// handle above it, it gives a token that never asks.
-/// Throws: `std::bad_alloc`, if the task has no token yet.
-[[nodiscard]] inline stop_token_of_caller get_stop_token() noexcept { return {}; }
-
-/// What `throw_if_stopped` returns, to be awaited. For filch's own parts.
+/// What `throw_if_stopped` returns, to be awaited.
 class [[nodiscard]] check_of_caller : public stop_token_of_caller {
  public:
   void await_resume() {
@@ -39,9 +34,17 @@ class [[nodiscard]] check_of_caller : public stop_token_of_caller {
   }
 };
 
+}  // namespace detail
+
+/// `co_await co::get_stop_token()` gives the token by which the holder of the spawned task's handle
+/// asks the task, and what it calls, to stop. Does not suspend. In a coroutine without such a
+/// handle above it, it gives a token that never asks.
+/// Throws: `std::bad_alloc`, if the task has no token yet.
+[[nodiscard]] inline detail::stop_token_of_caller get_stop_token() noexcept { return {}; }
+
 /// `co_await co::throw_if_stopped()` throws `co::cancelled` if the task was asked to stop, as every
 /// wait does: for the middle of a long computation. Does not suspend.
 /// Cost:   some 10 ns. Throws: `co::cancelled`; as `get_stop_token`.
-[[nodiscard]] inline check_of_caller throw_if_stopped() noexcept { return {}; }
+[[nodiscard]] inline detail::check_of_caller throw_if_stopped() noexcept { return {}; }
 
 }  // namespace filch::co

@@ -7,8 +7,7 @@
 
 namespace filch {
 
-namespace co {
-/// Declared for `task`. For filch's own parts.
+namespace co::detail {
 struct task_access;
 }
 
@@ -79,11 +78,14 @@ class [[nodiscard]] task {
 
   std::coroutine_handle<promise_type> frame_;  ///< Null: moved from.
   friend co::promise<T>;
-  friend co::task_access;
+  friend co::detail::task_access;
 };
 
-/// Gives the rest of this room the frame of a task. For filch's own parts.
-struct co::task_access {
+template <class T>
+class join_handle;
+
+/// Gives the rest of this room the frame of a task.
+struct co::detail::task_access {
   template <class T>
   static std::coroutine_handle<promise<T>> frame_of(const task<T>& of) noexcept {
     FILCH_ASSERT(of.frame_, "a task that was moved from is not spawned", of.frame_.address());
@@ -93,6 +95,11 @@ struct co::task_access {
   template <class T>
   static std::coroutine_handle<promise<T>> release(task<T>& from) noexcept {
     return std::exchange(from.frame_, nullptr);
+  }
+  /// The same as a handle: of a spawned task.
+  template <class T>
+  static join_handle<T> handle_of(task<T>& from) noexcept {
+    return join_handle<T>{release(from)};
   }
 };
 

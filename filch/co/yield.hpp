@@ -5,9 +5,10 @@
 #include <coroutine>
 
 namespace filch::co {
+namespace detail {
 
-/// What `yield` returns, to be awaited. For filch's own parts. Has a member, and so room in the
-/// frame: clang 14 crashes on loops around awaits without any.
+/// What `yield` returns, to be awaited. Has a member, and so room in the frame: clang 14 crashes
+/// on loops around awaits without any.
 class [[nodiscard]] yielding {
  public:
   static bool await_ready() noexcept { return false; }
@@ -29,10 +30,12 @@ class [[nodiscard]] yielding {
   promise_base* promise_ = nullptr;
 };
 
+}  // namespace detail
+
 /// `co_await co::yield()` lets everything else run first that is ready on this worker: the
 /// coroutine goes to the end of the ready queue, and the parent that forked it resumes. If nothing
 /// waits, outside of pools, and in coroutines of other libraries, it goes on at once.
 /// Cost: some 17 ns if something waits, else 9.
-[[nodiscard]] inline yielding yield() noexcept { return {}; }
+[[nodiscard]] inline detail::yielding yield() noexcept { return {}; }
 
 }  // namespace filch::co

@@ -19,7 +19,9 @@ class task_group {
  public:
   /// Makes a group whose jobs run in the pool of the calling thread, or else in `default_pool()`.
   task_group() : task_group(sched::lasting_pool_here()) {}
-  explicit task_group(thread_pool& pool) : state_{new fork::group_state(pool.core())} {}
+  /// The same in the pool of `with(pool)`.
+  explicit task_group(sched::uses<sched::a_pool> in)
+      : state_{new fork::group_state(in.pool_or_here().core())} {}
   ~task_group() {
     state_->wait();
     state_->drop_error();

@@ -26,15 +26,27 @@ class worker_local {
   struct cell;
 
  public:
-  /// Each value is `T()`. Throws: `std::bad_alloc`.
-  explicit worker_local(thread_pool& pool = pool_here()) requires std::default_initializable<T>
-      : worker_local{[] { return T(); }, pool} {}
+  /// For the workers of `with(pool)`; without it, for those of `pool_here()`. Each value is `T()`.
+  /// Throws: `std::bad_alloc`.
+  explicit worker_local(
+      sched::uses<sched::a_pool> of = pool_here()) requires std::default_initializable<T>
+      : worker_local{of, [] { return T(); }} {}
   /// Each value is `make()`, called by the worker that owns it; several workers may call it at
   /// once. Throws: `std::bad_alloc`.
   template <class Make>
   requires std::is_invocable_r_v<T, Make&>
-  explicit worker_local(Make make, thread_pool& pool = pool_here())
-      : pool_{&pool}, cells_(pool.worker_capacity()), maker_{new made_by<Make>(std::move(make))} {}
+  explicit worker_local(Make make) : worker_local{pool_here(), std::move(make)} {}
+  /// The same for the workers of `with(pool)`.
+  template <class Make>
+  requires std::is_invocable_r_v<T, Make&> worker_local(sched::uses<sched::a_pool> of, Make make)
+      : pool_{&of.pool_or_here()},
+        cells_(pool_->worker_capacity()),
+        maker_{new made_by<Make>(std::move(make))} {}
+  /// As it was called in 0.1.
+  template <class Make>
+  requires std::is_invocable_r_v<T, Make&>
+  [[deprecated("use worker_local(with(pool), make)")]] worker_local(Make make, thread_pool& pool)
+      : worker_local{pool, std::move(make)} {}
   worker_local(const worker_local&) = delete;
   worker_local& operator=(const worker_local&) = delete;
   ~worker_local() {

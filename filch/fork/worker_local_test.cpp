@@ -60,7 +60,7 @@ TEST(worker_local, begins_with_what_the_program_says) {
     int number;
   };
   thread_pool pool({.workers = 2});
-  worker_local<fixed> own([] { return fixed{5}; }, pool);
+  worker_local<fixed> own(pool, [] { return fixed{5}; });
   EXPECT_TRUE(own.empty());
   pool.run([&] { own.local().number += 2; });
   EXPECT_EQ(own.size(), 1u);
@@ -110,7 +110,7 @@ TEST(worker_local, combines_without_a_start_and_moves) {
 
 TEST(worker_local, tells_what_its_initial_value_throws) {
   thread_pool pool({.workers = 2});
-  worker_local<int> own([]() -> int { throw std::runtime_error("no value"); }, pool);
+  worker_local<int> own(with(pool), []() -> int { throw std::runtime_error("no value"); });
   EXPECT_THROW(pool.run([&] { own.local(); }), std::runtime_error);
   EXPECT_EQ(own.size(), 0u);
 }

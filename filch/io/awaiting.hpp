@@ -51,7 +51,9 @@ class awaiting {
   context* in_;
 };
 
-/// What the await of an operation gives. For filch's own parts. Throws: what it failed with.
+namespace detail {
+
+/// What the await of an operation gives. Throws: what it failed with.
 template <class... Values>
 auto take(under_way<Values...>& from) {
   if (from.thrown) std::rethrow_exception(std::move(from.thrown));
@@ -63,8 +65,7 @@ auto take(under_way<Values...>& from) {
   }
 }
 
-/// Whether the operation was cancelled: it tells by an error or by an exception. For filch's own
-/// parts.
+/// Whether the operation was cancelled: it tells by an error or by an exception.
 template <class... Values>
 bool was_aborted(const under_way<Values...>& state) {
   if (!state.thrown) return state.error == asio::error::operation_aborted;
@@ -77,7 +78,7 @@ bool was_aborted(const under_way<Values...>& state) {
   }
 }
 
-/// One of Asio's operations, to be awaited once; it begins then. For filch's own parts.
+/// One of Asio's operations, to be awaited once; it begins then.
 template <class State, class Initiation, class... Args>
 class [[nodiscard]] operation {
  public:
@@ -128,6 +129,8 @@ class [[nodiscard]] operation {
   std::unique_ptr<State> state_;
 };
 
+}  // namespace detail
+
 }  // namespace filch::io
 
 template <class... Values>
@@ -136,7 +139,7 @@ class asio::async_result<filch::io::awaiting, void(Values...)> {
   template <class Initiation, class... Args>
   static auto initiate(Initiation&& initiation, filch::io::awaiting token, Args&&... args) {
     using state = filch::io::under_way<std::decay_t<Values>...>;
-    return filch::io::operation<state, std::decay_t<Initiation>, std::decay_t<Args>...>(
+    return filch::io::detail::operation<state, std::decay_t<Initiation>, std::decay_t<Args>...>(
         token.in(), std::forward<Initiation>(initiation), std::forward<Args>(args)...);
   }
 };

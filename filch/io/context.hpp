@@ -16,13 +16,15 @@
 #include <utility>
 
 namespace filch::io {
+namespace detail {
 
-/// A completed operation on its way from the thread that saw it to a worker with a slot. For
-/// filch's own parts.
+/// A completed operation on its way from the thread that saw it to a worker with a slot.
 struct completion {
   void (*deliver)(completion& self) noexcept;  ///< Afterwards the arrival may be gone.
   completion* next = nullptr;
 };
+
+}  // namespace detail
 
 /// An `asio::io_context` that the idle workers of a pool run: `io::context io; thread_pool pool;
 /// io.attach(pool);`.
@@ -65,14 +67,14 @@ class context final : public sched::external_source {
   asio::io_context::executor_type executor() noexcept { return asio_context_.get_executor(); }
 
   /// Called by an operation's handler: a worker with a slot will deliver `arrived`.
-  void pass_on(completion& arrived) noexcept {
+  void pass_on(detail::completion& arrived) noexcept {
     base::lock_guard guard{lock_};
     append(arrived);
   }
 
   /// The same outside of this context's handlers, so a worker must be made to poll. All under the
   /// lock, as the worker that takes `arrived` may end the context.
-  void pass_on_from_outside(completion& arrived) noexcept {
+  void pass_on_from_outside(detail::completion& arrived) noexcept {
     base::lock_guard guard{lock_};
     append(arrived);
     is_interrupted_ = true;
@@ -89,7 +91,7 @@ class context final : public sched::external_source {
     // which other workers can take meanwhile.
     bool found = false;
     for (int left = most_at_once; left > 0; --left) {
-      completion* const first = take_arrival();
+      detail::completion* const first = take_arrival();
       if (first == nullptr) break;
       first->deliver(*first);
       found = true;
@@ -155,13 +157,13 @@ class context final : public sched::external_source {
     is_interrupted_ = false;
     return first_ != nullptr;
   }
-  void append(completion& arrived) noexcept FILCH_REQUIRES(lock_) {
+  void append(detail::completion& arrived) noexcept FILCH_REQUIRES(lock_) {
     (last_ == nullptr ? first_ : last_->next) = &arrived;
     last_ = &arrived;
   }
-  completion* take_arrival() noexcept {
+  detail::completion* take_arrival() noexcept {
     base::lock_guard guard{lock_};
-    completion* const taken = first_;
+    detail::completion* const taken = first_;
     if (taken != nullptr) first_ = taken->next;
     if (first_ == nullptr) last_ = nullptr;
     return taken;
@@ -173,8 +175,8 @@ class context final : public sched::external_source {
   base::mutex runs_;  ///< Held by the runner of Asio's handlers, also while it sleeps there.
   base::mutex lock_;
   bool is_interrupted_ FILCH_GUARDED_BY(lock_) = false;  ///< Since the last sleep ended.
-  completion* first_ FILCH_GUARDED_BY(lock_) = nullptr;
-  completion* last_ FILCH_GUARDED_BY(lock_) = nullptr;
+  detail::completion* first_ FILCH_GUARDED_BY(lock_) = nullptr;
+  detail::completion* last_ FILCH_GUARDED_BY(lock_) = nullptr;
   /// The last sleep ended with a handler, and no look came since. Guarded by `runs_`.
   bool has_slept_well_ = false;
   policy::single_arrivals single_;  ///< Guarded by `runs_`.

@@ -14,8 +14,9 @@
 #include <utility>
 
 namespace filch::io {
+namespace detail {
 
-/// A function on its way to a worker, in memory from its own allocator. For filch's own parts.
+/// A function on its way to a worker, in memory from its own allocator.
 template <class F, class Allocator>
 class function_job final : public sched::detached_job {
  public:
@@ -58,6 +59,8 @@ class function_job final : public sched::detached_job {
   [[no_unique_address]] memory from_;
   F function_;
 };
+
+}  // namespace detail
 
 /// An executor of Asio that runs functions as jobs of the pool to which a context is attached:
 /// `asio::post(io::executor{io}, f)`. Strands, `any_io_executor` and `asio::co_spawn` take it, and
@@ -201,8 +204,8 @@ class basic_executor {
   template <class F>
   void hand_over(F&& function, bool must_run) const {
     sched::scheduler& core = in_->pool().core();
-    auto* const job = function_job<std::decay_t<F>, Allocator>::make(core, allocator_, must_run,
-                                                                     std::forward<F>(function));
+    auto* const job = detail::function_job<std::decay_t<F>, Allocator>::make(
+        core, allocator_, must_run, std::forward<F>(function));
     must_run ? core.submit_always(job) : core.submit(job);
   }
   template <class F>

@@ -54,9 +54,9 @@ TEST_F(after_lone_arrivals, a_look_between_jobs_takes_all) {
 }
 
 /// Like the completion of an operation whose handler has run.
-struct noted_arrival : completion {
+struct noted_arrival : detail::completion {
   noted_arrival()
-      : completion{.deliver = [](completion& self) noexcept {
+      : detail::completion{.deliver = [](detail::completion& self) noexcept {
           ++static_cast<noted_arrival&>(self).count;
         }} {}
   int count = 0;

@@ -15,10 +15,10 @@ namespace filch::io {
 
 /// The wait for the end of an operation. A stop request does not end this wait. It cancels the
 /// operation, and the wait lasts until that has ended, as its buffer is in use up to then.
-class operation_state : public completion, private co::sync::wait_node {
+class operation_state : public detail::completion, private co::sync::wait_node {
  public:
   explicit operation_state(context& home) noexcept
-      : completion{&has_arrived, nullptr}, wait_node{lock_}, in{home} {
+      : detail::completion{&has_arrived, nullptr}, wait_node{lock_}, in{home} {
     needs_at_last(&goes_on);
   }
   ~operation_state() {
@@ -59,7 +59,7 @@ class operation_state : public completion, private co::sync::wait_node {
   }
 
  private:
-  static void has_arrived(completion& self) noexcept {
+  static void has_arrived(detail::completion& self) noexcept {
     static_cast<operation_state&>(self).one_has_ended();
   }
   // Once `mine` is listed, it may be gone.

@@ -40,7 +40,7 @@ class write_cancelled : public co::cancelled {
   std::size_t sent_;
 };
 
-namespace write_detail {
+namespace detail {
 
 #if defined(MSG_NOSIGNAL)
 inline constexpr int send_flags = MSG_DONTWAIT | MSG_NOSIGNAL;
@@ -99,9 +99,7 @@ task<> send_rest(std::size_t sent, asio::basic_stream_socket<Protocol, Executor>
   }
 }
 
-}  // namespace write_detail
-
-/// What `write` returns, to be awaited once; the write begins then. For filch's own parts.
+/// What `write` returns, to be awaited once; the write begins then.
 template <class Protocol, class Executor, class Buffers>
 class [[nodiscard]] writing {
  public:
@@ -115,10 +113,9 @@ class [[nodiscard]] writing {
     FILCH_ASSERT(to_.get() != nullptr, "a write is awaited once, and where it was moved to", this);
     asio::basic_stream_socket<Protocol, Executor>& to = *to_.take();
     const std::size_t all = asio::buffer_size(buffers_);
-    const std::size_t sent =
-        all == 0 ? 0 : write_detail::send_behind(0, to.native_handle(), buffers_);
-    if (sent < all) rest_.emplace(write_detail::send_rest(sent, to, buffers_, token_));
-    return !rest_ && co::consume_budget(write_detail::transfers_of_a_call);
+    const std::size_t sent = all == 0 ? 0 : send_behind(0, to.native_handle(), buffers_);
+    if (sent < all) rest_.emplace(send_rest(sent, to, buffers_, token_));
+    return !rest_ && co::consume_budget(transfers_of_a_call);
   }
   template <class Promise>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller,
@@ -140,6 +137,8 @@ class [[nodiscard]] writing {
   std::optional<task<>> rest_;
 };
 
+}  // namespace detail
+
 /// `co_await io::write(socket, asio::buffer(data), io::awaiting{io})` writes all of `buffers`, as
 /// `asio::async_write`, but what the socket takes at once does not go through the reactor.
 ///
@@ -154,8 +153,8 @@ class [[nodiscard]] writing {
 /// Lifetime: `to` and the memory of `buffers` outlive the await. No other task writes to `to`
 ///          meanwhile; others may read from it.
 template <class Protocol, class Executor, class Buffers>
-requires asio::is_const_buffer_sequence<Buffers>::value writing<Protocol, Executor, Buffers> write(
-    asio::basic_stream_socket<Protocol, Executor>& to, Buffers buffers, awaiting token) {
+requires asio::is_const_buffer_sequence<Buffers>::value detail::writing<Protocol, Executor, Buffers>
+write(asio::basic_stream_socket<Protocol, Executor>& to, Buffers buffers, awaiting token) {
   return {to, std::move(buffers), token};
 }
 

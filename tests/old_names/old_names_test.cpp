@@ -44,6 +44,36 @@ TEST(old_names, a_call_with_an_analysis_finds_one_function_by_either_name) {
   EXPECT_EQ(filch::predict(found, 4).bound_ns, filch::analysis::predict(found, 4).bound_ns);
 }
 
+filch::task<> note(std::string& order, char mark) {
+  order += mark;
+  co_return;
+}
+filch::task<std::string> spawn_by_position(filch::thread_pool& pool) {
+  using filch::priority;
+  std::string order;
+  filch::co::scope nursery;
+  nursery.spawn(note(order, 'd'), priority::background);
+  auto third = filch::spawn(pool, note(order, 'c'), priority::normal);
+  auto second = filch::spawn(note(order, 'b'), priority::high);
+  auto first = filch::spawn(pool, note(order, 'a'), priority::high);
+  co_await nursery.join();
+  co_await first;
+  co_await second;
+  co_await third;
+  co_return order;
+}
+
+TEST(old_names, a_priority_by_position_is_a_priority) {
+  filch::thread_pool pool({.workers = 1});
+  EXPECT_EQ(filch::block_on(filch::spawn(pool, spawn_by_position(pool))), "bacd");
+}
+
+TEST(old_names, a_worker_local_with_its_pool_behind_belongs_to_that) {
+  filch::thread_pool pool({.workers = 1});
+  filch::worker_local<int> sevens([] { return 7; }, pool);
+  EXPECT_EQ(pool.run([&] { return sevens.local(); }), 7);
+}
+
 template <class Thrown>
 bool is_caught_as_cancelled() {
   try {

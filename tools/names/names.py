@@ -149,7 +149,7 @@ def public_names(found, doors):
 
 
 def public_macros(preprocessed, doors):
-    """The same for macros FILCH_..., of what `clang -E -dD` prints."""
+    """The same for macros FILCH_... of headers that a door includes directly, of what `clang -E -dD` prints."""
     file, found = "", {}
     for line in preprocessed:
         if marker := re.match(r'# \d+ "([^"]*)"', line):
@@ -159,7 +159,8 @@ def public_macros(preprocessed, doors):
                 found[macro[2]] = file
             else:
                 found.pop(macro[2], None)
-    return sorted(f"{name} macro {door}" for name, file in found.items() if (door := doors.of(file)))
+    return sorted(f"{name} macro {door}" for name, file in found.items()
+                  if doors.include_directly(file) and (door := doors.of(file)))
 
 
 def run(compiler, root, source, *options):

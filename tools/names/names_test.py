@@ -93,6 +93,10 @@ using filch::co::suspend;
         lines = ['# 1 "./filch/fork/join.hpp" 1', "#define FILCH_TRY try", "#define FILCH_OLD 1", "#undef FILCH_OLD", "#define OTHER 1"]
         self.assertEqual(names.public_macros(lines, self.doors), ["FILCH_TRY macro fork.hpp"])
 
+    def test_a_macro_counts_if_a_door_includes_its_header(self):
+        lines = ['# 1 "./filch/sched/slot.hpp" 1', "#define FILCH_SLOT 1"]
+        self.assertEqual(names.public_macros(lines, self.doors), [])
+
     def test_a_difference_names_what_is_new_and_what_is_gone(self):
         self.assertEqual(names.difference(["a", "b"], ["a", "b"]), [])
         said = names.difference(["a", "b"], ["b", "c"])

@@ -1,4 +1,5 @@
 // Broadcasts: every receiver gets what was sent since it subscribed, or learns how many it missed.
+#include <filch/co/await_spawned_test.hpp>
 #include <filch/co/sync/mixed_test.hpp>
 
 #include <gtest/gtest.h>

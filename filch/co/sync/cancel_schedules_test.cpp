@@ -1,6 +1,7 @@
 // Each primitive under many schedules: a task is asked to stop while others serve it, or close the
 // primitive.
 #include <filch/co.hpp>
+#include <filch/co/await_spawned_test.hpp>
 #include <filch/sync.hpp>
 #include <filch/testing/expect_test.hpp>
 

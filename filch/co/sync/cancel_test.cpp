@@ -1,5 +1,6 @@
 // A task that is asked to stop while it waits: the wait ends, and no other waiter is lost.
 #include <filch/algo/parallel_for.hpp>
+#include <filch/co/await_spawned_test.hpp>
 #include <filch/co/sync/mixed_test.hpp>
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // Channels whose lock is held when another thread comes: order and room are kept.
+#include <filch/co/await_spawned_test.hpp>
 #include <filch/co/sync/mixed_test.hpp>
 #include <filch/co/sync/slow_number_test.hpp>
 

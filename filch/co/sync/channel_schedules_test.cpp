@@ -1,5 +1,6 @@
 // Channels, selects and oneshots under many schedules.
 #include <filch/co.hpp>
+#include <filch/co/await_spawned_test.hpp>
 #include <filch/co/sync/side_by_side_test.hpp>
 #include <filch/sync.hpp>
 #include <filch/testing/expect_test.hpp>

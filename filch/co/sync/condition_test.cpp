@@ -1,4 +1,5 @@
 // Conditions: no waiter misses a notice, and every wait returns with the lock.
+#include <filch/co/await_spawned_test.hpp>
 #include <filch/co/sync/mixed_test.hpp>
 
 #include <gtest/gtest.h>

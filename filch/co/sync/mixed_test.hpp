@@ -1,6 +1,7 @@
 #pragma once
 // Runs the same operation in a coroutine, in a plain job and on an external thread, side by side.
 #include <filch/co.hpp>
+#include <filch/co/await_spawned_test.hpp>
 #include <filch/sync.hpp>
 
 #include <array>

@@ -1,4 +1,5 @@
 // Locks and permits: one holder at a time, in order, for coroutines, jobs and threads.
+#include <filch/co/await_spawned_test.hpp>
 #include <filch/co/sync/mixed_test.hpp>
 #include <filch/fork.hpp>
 

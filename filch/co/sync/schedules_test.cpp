@@ -1,5 +1,6 @@
 // The primitives under many schedules.
 #include <filch/co.hpp>
+#include <filch/co/await_spawned_test.hpp>
 #include <filch/co/sync/side_by_side_test.hpp>
 #include <filch/fork.hpp>
 #include <filch/sync.hpp>

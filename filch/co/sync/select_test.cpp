@@ -1,4 +1,5 @@
 // One of several operations: exactly one happens, and the others leave no trace.
+#include <filch/co/await_spawned_test.hpp>
 #include <filch/co/sync/mixed_test.hpp>
 #include <filch/timers.hpp>
 

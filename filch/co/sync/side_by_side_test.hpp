@@ -1,5 +1,6 @@
 #pragma once
 #include <filch/co.hpp>
+#include <filch/co/await_spawned_test.hpp>
 #include <filch/testing/expect_test.hpp>
 
 #include <utility>

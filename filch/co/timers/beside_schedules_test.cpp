@@ -151,14 +151,11 @@ TEST(beside_schedules, a_task_of_high_priority_goes_on_after_its_turn) {
         join_handle<> other = spawn(here.pool, [](async_event& until) -> task<> {
           while (!until.is_set()) co_await sleep_for(1ms);
         }(here.over));
-        join_handle<> urgent = spawn(
-            here.pool,
-            [](busy_pool& in) -> task<> {
-              co_await in.all_work();
-              co_await co::yield();
-              in.over.set();
-            }(here),
-            priority::high);
+        join_handle<> urgent = spawn(with(here.pool, priority::high), [](busy_pool& in) -> task<> {
+          co_await in.all_work();
+          co_await co::yield();
+          in.over.set();
+        }(here));
         here.submit_long_jobs();
         block_on(std::move(urgent));
         block_on(std::move(other));
@@ -177,13 +174,11 @@ TEST(beside_schedules, a_background_task_that_is_due_waits_for_an_ordinary_slot_
           co_await in.all_work();
           in.over.set();
         }(here));
-        join_handle<> waits = spawn(
-            here.pool,
-            [](busy_pool& in, bool& seen) -> task<> {
+        join_handle<> waits =
+            spawn(with(here.pool, priority::background), [](busy_pool& in, bool& seen) -> task<> {
               while (in.begun.load(base::relaxed) != 2) co_await sleep_for(1ms);
               seen = in.over.is_set();
-            }(here, was_over),
-            priority::background);
+            }(here, was_over));
         here.submit_long_jobs();
         block_on(std::move(urgent));
         block_on(std::move(waits));

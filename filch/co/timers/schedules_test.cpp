@@ -1,6 +1,7 @@
 // Timers under many schedules, by the clock of the deterministic scheduler: hours take no time.
 #include <filch/base/clock.hpp>
 #include <filch/co.hpp>
+#include <filch/co/await_spawned_test.hpp>
 #include <filch/co/sync/mixed_test.hpp>
 #include <filch/sched/worker/scheduler.hpp>
 #include <filch/sync.hpp>

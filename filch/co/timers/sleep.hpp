@@ -3,13 +3,17 @@
 
 namespace filch {
 
-/// What `sleep_for` and `sleep_until` return, to be awaited. For filch's own parts.
-class [[nodiscard]] sleeping : public co::timers::timed_wait<sleeping> {
+namespace co::timers {
+
+/// What `sleep_for` and `sleep_until` return, to be awaited.
+class [[nodiscard]] sleeping : public timed_wait<sleeping> {
  public:
   using timed_wait::timed_wait;
   static void set_out() noexcept {}
   static void result() noexcept {}
 };
+
+}  // namespace co::timers
 
 /// `co_await sleep_for(1ms)`, or `filch::wait(sleep_for(1ms))` in a plain function: goes on
 /// `length` after this call, never earlier.
@@ -27,10 +31,12 @@ class [[nodiscard]] sleeping : public co::timers::timed_wait<sleeping> {
 /// also what `default_pool()` throws.
 /// Example: examples/task_times.cpp
 template <class Rep, class Period>
-sleeping sleep_for(std::chrono::duration<Rep, Period> length) noexcept {
-  return sleeping{co::timers::due_in(base::at_least(length))};
+co::timers::sleeping sleep_for(std::chrono::duration<Rep, Period> length) noexcept {
+  return co::timers::sleeping{co::timers::due_in(base::at_least(length))};
 }
 /// As `sleep_for`, until `when` on the steady clock.
-inline sleeping sleep_until(base::steady_time when) noexcept { return sleeping{base::ns_of(when)}; }
+inline co::timers::sleeping sleep_until(base::steady_time when) noexcept {
+  return co::timers::sleeping{base::ns_of(when)};
+}
 
 }  // namespace filch

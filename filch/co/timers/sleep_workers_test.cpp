@@ -268,7 +268,7 @@ TEST(sleep, of_a_background_task_ends_behind_what_is_ready) {
     std::string order;
     {
       thread_pool pool{{.workers = 1}};
-      spawn(pool, sleep_beside_a_job(mark, order), urgency);
+      spawn(with(pool, urgency), sleep_beside_a_job(mark, order));
     }
     EXPECT_EQ(order, wanted);
   }

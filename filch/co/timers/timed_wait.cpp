@@ -97,15 +97,16 @@ void timed_node::sleep_here() const noexcept {
 
 struct cancelling_in_time::call : sched::timed_call {
   sched::pool_monitor& by;
-  task_set& all;
+  detail::task_set& all;
 
-  call(sched::pool_monitor& who, task_set& what, std::uint64_t due) noexcept : by{who}, all{what} {
+  call(sched::pool_monitor& who, detail::task_set& what, std::uint64_t due) noexcept
+      : by{who}, all{what} {
     due_ns = due;
     go_on = [](sched::timer& self) { static_cast<call&>(self).all.cancel(); };
   }
 };
 
-cancelling_in_time::cancelling_in_time(task_set& all, base::steady_time when) {
+cancelling_in_time::cancelling_in_time(detail::task_set& all, base::steady_time when) {
   sched::pool_monitor* const by =
       sched::pool_state::of(sched::lasting_pool_here().core()).timekeeper();
   if (by == nullptr) return;

@@ -15,7 +15,7 @@ namespace filch {
 /// reference. Empty if the time was over first.
 template <class T>
 using timeout_result = std::optional<
-    std::conditional_t<std::is_reference_v<T>, std::add_pointer_t<T>, co::brought<T>>>;
+    std::conditional_t<std::is_reference_v<T>, std::add_pointer_t<T>, co::detail::brought<T>>>;
 /// As it was called in 0.1.
 template <class T>
 using in_time [[deprecated("use timeout_result")]] = timeout_result<T>;
@@ -34,7 +34,7 @@ auto await_it(Operation& operation) -> task<decltype(operation.await_resume())> 
 /// task would wait for that worker.
 class cancelling_in_time {
  public:
-  cancelling_in_time(task_set& all, base::steady_time when);
+  cancelling_in_time(detail::task_set& all, base::steady_time when);
   ~cancelling_in_time();
   cancelling_in_time(const cancelling_in_time&) = delete;
   cancelling_in_time& operator=(const cancelling_in_time&) = delete;
@@ -56,33 +56,34 @@ struct ending {
 /// sleep threw.
 template <class T>
 timeout_result<T> take_in_time(task<T>& limited, const ending& how) {
-  const std::exception_ptr& thrown = task_access::frame_of(limited).promise().error();
+  const std::exception_ptr& thrown = detail::task_access::frame_of(limited).promise().error();
   if (thrown && is_cancellation(thrown, how.is_over)) {
     if (how.failed_sleep) std::rethrow_exception(how.failed_sleep);
     if (how.is_over) return std::nullopt;
   }
   if (!thrown && how.is_over && !how.keeps_late) return std::nullopt;
   if constexpr (std::is_reference_v<T>)
-    return timeout_result<T>{&take_result(limited)};
+    return timeout_result<T>{&detail::take_result(limited)};
   else
-    return timeout_result<T>{take_result(limited)};
+    return timeout_result<T>{detail::take_result(limited)};
 }
 
 template <class T>
 task<timeout_result<T>> run_until(task<T> limited, base::steady_time when, bool keeps_late) {
   task<> clock = sleep_out(when);
-  task_set both{co_await get_stop_token(), task_set::over_after::any_end, task_set::frames::kept};
+  detail::task_set both{co_await get_stop_token(), detail::task_set::over_after::any_end,
+                        detail::task_set::frames::kept};
   const cancelling_in_time watched{both, when};
-  spawn_kept(both, clock);  // first: if the pool refuses `limited`, that has taken nothing
-  spawn_kept(both, limited);
+  detail::spawn_kept(both, clock);  // first: if the pool refuses `limited`, that has taken nothing
+  detail::spawn_kept(both, limited);
   co_await both.join();
   ending how;
   how.keeps_late = keeps_late;
   // By the clock, and not by what ended first: if all workers compute, the timer may expire after
   // the end of a task that took too long. Also a sleep that was cancelled at `when` ends first.
   how.is_over = both.first_end_ns() >= base::ns_of(when);
-  if (!how.is_over && ended_first(both, clock))
-    how.failed_sleep = task_access::frame_of(clock).promise().error();
+  if (!how.is_over && detail::ended_first(both, clock))
+    how.failed_sleep = detail::task_access::frame_of(clock).promise().error();
   co_return take_in_time(limited, how);
 }
 

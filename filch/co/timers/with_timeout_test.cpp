@@ -1,5 +1,6 @@
 // A limited task ends in time, or it is cancelled and awaited; the caller learns which.
 #include <filch/algo/parallel_for.hpp>
+#include <filch/co/await_spawned_test.hpp>
 #include <filch/co/sync/mixed_test.hpp>
 #include <filch/timers.hpp>
 

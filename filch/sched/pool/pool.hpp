@@ -3,6 +3,7 @@
 #include <filch/sched/detached_job.hpp>
 #include <filch/sched/options.hpp>
 #include <filch/sched/pool/held_callable.hpp>
+#include <filch/sched/pool/with.hpp>
 #include <filch/sched/worker/external_scope.hpp>
 
 #include <cstdint>
@@ -188,9 +189,6 @@ decltype(auto) blocking(F&& f) {
 }
 
 namespace sched {
-
-/// As `pool_here()`, an object for the same pool that no job can destroy: for filch's own parts.
-thread_pool& lasting_pool_here();
 
 /// Gives an exception that left a submitted job to the pool's handler.
 void report_escaped(scheduler& core, std::exception_ptr escaped) noexcept;

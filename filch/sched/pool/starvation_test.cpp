@@ -164,7 +164,7 @@ TEST(starvation, is_printed_where_nobody_handles_it) {
         for (int i = 0; i < 3; ++i) {
           pool.submit([&] {
             while (!all_submitted) std::this_thread::yield();
-            block_on(spawn(pool, nothing(), priority::background));
+            block_on(spawn(with(pool, priority::background), nothing()));
           });
         }
         all_submitted = true;

@@ -1,0 +1,18 @@
+#pragma once
+#include <filch/base/stop_token.hpp>
+#include <filch/sched/pool/with.hpp>
+
+#include <utility>
+
+namespace filch::sched {
+
+template <>
+inline constexpr bool is_stop_token<std::stop_token> = true;
+template <>
+struct given_token<true> {
+  std::stop_token token;
+
+  void set(std::stop_token given) noexcept { token = std::move(given); }
+};
+
+}  // namespace filch::sched
