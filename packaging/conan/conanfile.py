@@ -12,8 +12,8 @@ from conan.tools.gnu import PkgConfigDeps
 required_conan_version = ">=2.0"
 
 # What the build reads if it makes neither the program nor tests.
-SOURCES = ("CMakeLists.txt", "LICENSE", "*.md", "cmake/*", "filch/*", "bench/CMakeLists.txt", "docs/guide/*", "docs/pictures/*",
-           "examples/*")
+FILES = ("CMakeLists.txt", "LICENSE", "README.md", "CHANGELOG.md", "bench/CMakeLists.txt")
+FOLDERS = ("cmake", "docs/guide", "docs/pictures", "examples", "filch")
 
 
 class FilchConan(ConanFile):
@@ -36,8 +36,10 @@ class FilchConan(ConanFile):
         self.version = re.search(r'FILCH_VERSION "(.*)"', text)[1]
 
     def export_sources(self):
-        for pattern in SOURCES:
-            copy(self, pattern, self.root, self.export_sources_folder)
+        for each in map(Path, FILES):
+            copy(self, each.name, self.root / each.parent, Path(self.export_sources_folder, each.parent))
+        for each in FOLDERS:
+            copy(self, "*", self.root / each, Path(self.export_sources_folder, each))
 
     def layout(self):
         cmake_layout(self)
