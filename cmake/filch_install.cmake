@@ -1,4 +1,4 @@
-# What `cmake --install` ships: library, public headers, program, documents, examples, and the files by which find_package and pkg-config find them.
+# What `cmake --install` and `cpack` ship: library, public headers, program, documents, examples, and the files by which find_package and pkg-config find them.
 include_guard()
 include(CMakePackageConfigHelpers)
 include(filch_headers)
@@ -22,6 +22,7 @@ if(TARGET filch_cli)
   cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_LIBDIR BASE_DIRECTORY "${CMAKE_INSTALL_FULL_BINDIR}" OUTPUT_VARIABLE bin_to_lib)
   set_target_properties(filch_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
   install(TARGETS filch_cli)
+  install(FILES tools/cli/filch.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
   if(TARGET filch_deque_trial)  # `filch prove` looks for it beside itself
     set_target_properties(filch_deque_trial PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
     install(TARGETS filch_deque_trial)
@@ -57,16 +58,23 @@ foreach(file IN LISTS plain_files)
 endforeach()
 
 # A static library leaves its private libraries to the program that links it, so the package names them. A shared one names
-# them itself.
+# them itself; `pkg-config --static` has them for a static library that a distribution puts beside it.
 get_target_property(linked filch LINK_LIBRARIES)
 get_target_property(kind filch TYPE)
 set(private_modules "")
+set(private_libraries "")
 foreach(module IN ITEMS hwloc zlib)
-  if(kind STREQUAL "STATIC_LIBRARY" AND linked MATCHES "PkgConfig::${module}")
+  if(NOT linked MATCHES "PkgConfig::${module}")
+    continue()
+  elseif(kind STREQUAL "STATIC_LIBRARY")
     list(APPEND private_modules ${module})
+  else()
+    list(TRANSFORM ${module}_LIBRARIES PREPEND "-l" OUTPUT_VARIABLE libraries)
+    list(APPEND private_libraries ${libraries})
   endif()
 endforeach()
 list(JOIN private_modules " " private_modules)
+list(JOIN private_libraries " " private_libraries)
 
 configure_package_config_file(cmake/filch-config.cmake.in filch-config.cmake INSTALL_DESTINATION "${package_dir}"
                               NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
@@ -85,3 +93,13 @@ cmake_path(APPEND pc_libdir "\${prefix}" "${CMAKE_INSTALL_LIBDIR}")
 cmake_path(APPEND pc_includedir "\${prefix}" "${CMAKE_INSTALL_INCLUDEDIR}")
 configure_file(cmake/filch.pc.in filch.pc @ONLY)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/filch.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+
+# `cpack -G TGZ` packs what `cmake --install` ships. A project of which filch is a part has packages of its own.
+if(PROJECT_IS_TOP_LEVEL)
+  set(CPACK_GENERATOR TGZ)
+  set(CPACK_PACKAGE_VENDOR "The filch developers")
+  set(CPACK_PACKAGE_FILE_NAME "${PROJECT_NAME}-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}")
+  set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
+  set(CPACK_VERBATIM_VARIABLES ON)
+  include(CPack)
+endif()

@@ -94,6 +94,7 @@ class Program(unittest.TestCase):
     def test_build_folders_and_hidden_ones_are_left_out(self):
         self.assertEqual(self.run_tidy({"build/a.hpp": "// FIXME\n", "out/CMakeCache.txt": "", "out/a.hpp": "// FIXME\n",
                                         ".git/a.hpp": "// FIXME\n"}, "leftovers")[0], 0)
+        self.assertEqual(self.run_tidy({".github/a.yml": "Tell who asks.\n", ".ci/run": "# Tell who asks.\n"}, "prose")[1].count("without a noun"), 2)
 
     def test_fix_writes_the_example_into_the_document(self):
         files = {"a.cpp": "f();\n", "README.md": "<!-- example: a.cpp -->\n```cpp\n```\n"}

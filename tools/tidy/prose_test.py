@@ -14,7 +14,7 @@ class Prose(CheckTest):
     def test_a_relative_clause_without_a_noun_is_found_wherever_people_read_it(self):
         for path, text in (("a.hpp", "// Called by who asks.\n"), ("a.md", "Whoever sleeps, is woken.\n"),
                            ("a.cpp", 'const char* text = "tell who asks";\n'), ("a.toml", 'claim = "Who sleeps."\n'),
-                           ("a_test.cpp", "TEST(pool, wakes_who_sleeps) {}\n")):
+                           ("a.yml", "label: Who asks.\n"), ("a/Containerfile", "# Whoever asks\n"), ("a_test.cpp", "TEST(pool, wakes_who_sleeps) {}\n")):
             self.assert_found({path: text}, f"{path}:1", "without a noun")
 
     def test_people_and_questions_have_who(self):

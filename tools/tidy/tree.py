@@ -9,10 +9,10 @@ import cpp
 
 CPP_SUFFIXES = (".hpp", ".cpp", ".h", ".hh", ".cc", ".c", ".ipp")
 TEXT_SUFFIXES = CPP_SUFFIXES + (".md", ".txt", ".cmake", ".in", ".py", ".sh", ".json", ".yml", ".yaml", ".toml",
-                                ".ts", ".tsx", ".js", ".mjs", ".html", ".css", ".pml", ".rs", ".go", ".supp")
-TEXT_NAMES = ("run", "test", "LICENSE", "Makefile")
+                                ".ts", ".tsx", ".js", ".mjs", ".html", ".css", ".pml", ".rs", ".go", ".supp", ".rb", ".nix")
+TEXT_NAMES = ("run", "test", "LICENSE", "Makefile", "Containerfile", "control", "rules")
 TEST_STEM = re.compile(r".*_(test|model|stress|fuzz|libfuzzer|bench)$")
-SKIPPED_FOLDERS = re.compile(r"\.(?!ci$)|build|node_modules$|__pycache__$")
+SKIPPED_FOLDERS = re.compile(r"\.(?!(?:ci|github)$)|build|node_modules$|__pycache__$")
 GENERATED_MARKS = {"CMakeCache.txt", "CACHEDIR.TAG", "pyvenv.cfg"}
 
 

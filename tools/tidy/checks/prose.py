@@ -19,7 +19,7 @@ QUESTION = re.compile(r"(?:^|(?<=[.!?|#*:(] )|(?<=\n))\s*who\w*\b[^.!?]*\?", re.
 SENTENCE_END = re.compile(r"(?<=[.!?])[\"')*_`]*\s+(?=[\"'(*_`\[]*[A-Z0-9`])|\n\s*\n|:\s*\n")
 ITEM = re.compile(r"^\s*(?:[-*+]|\d+\.)\s+|^\s*(?:[A-Z]\w+):\s+|^\s*#+\s.*$|^\s*[|].*$", re.M)
 TEST_NAME = re.compile(r"\bTEST(?:_[PF])?\s*\(\s*\w+\s*,\s*(\w+)\s*\)")
-TEXT_SUFFIXES = (".py", ".sh", ".cmake", ".toml", ".pml", ".ts", ".tsx", ".mjs")
+TEXT_SUFFIXES = (".py", ".sh", ".cmake", ".toml", ".pml", ".ts", ".tsx", ".mjs", ".yml", ".rb", ".nix")
 NOT_OURS = re.compile(r"^(?:docs/evidence(?:/|\.md)|bench/results/|tools/viewer/dist/|tools/tidy/|LICENSE)")
 
 
@@ -93,7 +93,7 @@ def text_of(file):
             at = file.lexed.uncommented.index(string, at)
             text.words.append((file.line_of(at), string))
             at += len(string)
-    elif file.is_cmake or file.pure.suffix in TEXT_SUFFIXES or file.path in ("run", "test"):
+    elif file.is_cmake or file.pure.suffix in TEXT_SUFFIXES or file.pure.name in ("run", "test", "Containerfile", "control", "rules"):
         text.words.append((1, file.text))
     return text
 
