@@ -71,10 +71,23 @@ function(filch_configure_library name)
   endif()
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety;-DFILCH_CHECK_LOCKS>)
-  get_target_property(type ${name} TYPE)
-  if(type STREQUAL "SHARED_LIBRARY")  # whatever a project that has it as a part hides of its own: headers do not say what it gives
-    set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET default VISIBILITY_INLINES_HIDDEN OFF)
+  # Programs see what FILCH_EXPORT marks (base/language.hpp).
+  set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+endfunction()
+
+# filch::inside: the library for programs and tests of our own, which also use what a shared one hides. Call it when filch has all its sources.
+function(filch_inside_library)
+  get_target_property(type filch TYPE)
+  if(NOT type STREQUAL "SHARED_LIBRARY")
+    add_library(filch::inside ALIAS filch)
+    return()
   endif()
+  add_library(filch_inside STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:filch>)
+  add_library(filch::inside ALIAS filch_inside)
+  target_compile_features(filch_inside PUBLIC cxx_std_20)
+  target_include_directories(filch_inside PUBLIC "${PROJECT_SOURCE_DIR}")
+  get_target_property(linked filch LINK_LIBRARIES)
+  target_link_libraries(filch_inside PUBLIC ${linked})
 endfunction()
 
 # filch_in_pieces(NAME SIZE): compiles the sources that a target of this folder has by now SIZE at a time. CMake's own UNITY_BUILD (3.25) names them by
@@ -143,7 +156,7 @@ endif()
 
 # filch_test(NAME SOURCES a.cpp... [FILCH library] [LIBRARIES lib...] [PREFIX text] [LABELS quick|slow|stress|model [nosan] [one_thread] [novalgrind]]
 #            [TIMEOUT seconds] [VALGRIND_FILTER filter] [UNOPTIMISED] [PRECOMPILED target])
-# A GoogleTest program linked with filch::filch, or what FILCH says; every TEST in it is one ctest test. LABELS defaults to quick;
+# A GoogleTest program linked with filch::inside, or what FILCH says; every TEST in it is one ctest test. LABELS defaults to quick;
 # without TIMEOUT the preset's holds, which `./test --long` lifts. one_thread: a single one runs, or one at a time (FILCH_ONLY_THREADS, below).
 # Under valgrind a quick program runs all its tests, those that VALGRIND_FILTER lets through (`--gtest_filter`), or with novalgrind none; beside
 # either stands why. Tests with real workers run alone, but for sanitizers; model checks and simulations beside each other.
@@ -157,7 +170,7 @@ function(filch_test name)
     set(timeout TIMEOUT ${arg_TIMEOUT})
   endif()
   if(NOT arg_FILCH)
-    set(arg_FILCH filch::filch)
+    set(arg_FILCH filch::inside)
   endif()
   # gtest_discover_tests of CMake 3.25 passes on one label only.
   set(markers ${arg_LABELS})
@@ -191,7 +204,7 @@ function(filch_test name)
   endif()
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES TEST_PREFIX "${arg_PREFIX}"
                        PROPERTIES LABELS "${arg_LABELS}" ${timeout} RUN_SERIAL ${uses_all_processors})
-  if(arg_LABELS STREQUAL "quick" AND arg_FILCH STREQUAL "filch::filch" AND NOT "nosan" IN_LIST markers AND NOT "novalgrind" IN_LIST markers)
+  if(arg_LABELS STREQUAL "quick" AND arg_FILCH STREQUAL "filch::inside" AND NOT "nosan" IN_LIST markers AND NOT "novalgrind" IN_LIST markers)
     filch_test_under_valgrind(${name} ${arg_VALGRIND_FILTER})
   endif()
 endfunction()
@@ -272,7 +285,7 @@ function(filch_libfuzzer property)
   get_property(main GLOBAL PROPERTY filch_libfuzzer_main)
   add_executable(${name} EXCLUDE_FROM_ALL "${main}" ${arg_SOURCES})
   add_dependencies(libfuzzers ${name})
-  target_link_libraries(${name} PRIVATE filch::filch filch_own_code ${arg_LIBRARIES})
+  target_link_libraries(${name} PRIVATE filch::inside filch_own_code ${arg_LIBRARIES})
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
   target_compile_definitions(${name} PRIVATE FILCH_FUZZ_PROPERTY="${property}")
   add_test(NAME ${name} COMMAND bash "${PROJECT_SOURCE_DIR}/scripts/fuzz.sh" "$<TARGET_FILE:${name}>" "${CMAKE_CURRENT_SOURCE_DIR}/corpus/${property}.txt")
@@ -287,5 +300,5 @@ function(filch_bench name)
   cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
   find_package(benchmark REQUIRED)
   add_executable(${name} ${arg_SOURCES})
-  target_link_libraries(${name} PRIVATE filch::filch filch_own_code benchmark::benchmark_main ${arg_LIBRARIES})
+  target_link_libraries(${name} PRIVATE filch::inside filch_own_code benchmark::benchmark_main ${arg_LIBRARIES})
 endfunction()

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 struct adjacent_difference_fn : writer<adjacent_difference_fn> {

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 inline const auto widths = ::testing::Values(1u, 2u, 5u);
 

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <ranges>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 /// A range that algorithms take: random-access and sized.
 template <class R>

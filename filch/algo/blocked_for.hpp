@@ -3,7 +3,7 @@
 
 #include <tuple>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 /// Whether `F` can be called with `N` arguments of this type.

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <stdexcept>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class blocked_for_on : public algo_on {};

@@ -8,7 +8,7 @@
 #include <functional>
 #include <numeric>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class bodies_on : public algo_on {};

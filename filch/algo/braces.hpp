@@ -5,7 +5,7 @@
 
 #include <tuple>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 /// The type of an argument `{}`. Braces have no type, so the compiler takes the parameter's
 /// default.

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 /// Hands out [0, count) from the front, chunk by chunk, to a few *seats*. A free worker takes the
 /// next chunk.

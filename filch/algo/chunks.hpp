@@ -8,7 +8,7 @@
 #include <iterator>
 #include <vector>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 /// Whether the reference leads into a word that holds other elements too.
 template <class Reference>

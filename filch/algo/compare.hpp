@@ -8,7 +8,7 @@
 #include <functional>
 #include <memory>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 /// Numbers of one type in contiguous memory, compared by ==: many at once.

@@ -2,7 +2,7 @@
 #include <filch/algo/output.hpp>
 #include <filch/algo/plain_memory.hpp>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 struct copy_fn : writer<copy_fn> {

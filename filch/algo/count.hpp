@@ -2,7 +2,7 @@
 #include <filch/algo/braces.hpp>
 #include <filch/algo/reduce.hpp>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 struct count_if_fn : algorithm<count_if_fn> {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// A box of indices, with as many dimensions as it is given sides:
 /// `blocked_range{index_range(0, rows), index_range(0, columns)}`. A loop halves the longest side,

@@ -8,7 +8,7 @@
 #include <memory>
 #include <utility>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 /// Owns elements that are made one after the other in raw memory. Destroys them, unless another run

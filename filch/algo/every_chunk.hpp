@@ -7,7 +7,7 @@
 #include <iterator>
 #include <utility>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 /// Calls `f` and returns what it threw, or null.
 template <class F>

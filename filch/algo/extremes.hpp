@@ -7,7 +7,7 @@
 
 #include <functional>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 /// Which of several extreme elements is meant. `replaces(comp, next, best)`: whether `next`,

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 /// The lowest place at which an algorithm has failed. No range behind it needs to begin, since the
 /// exception of the lowest range is the one that gets out. Ranges before it go on, because they may

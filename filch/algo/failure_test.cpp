@@ -9,7 +9,7 @@
 #include <optional>
 #include <thread>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 struct planted {};

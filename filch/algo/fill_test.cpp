@@ -12,7 +12,7 @@
 #include <numeric>
 #include <string>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class fill_on : public algo_on {};

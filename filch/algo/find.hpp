@@ -7,7 +7,7 @@
 #include <functional>
 #include <optional>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 /// The offset of the first element for which `pred` is `Wanted`, or `count`.

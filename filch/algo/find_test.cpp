@@ -10,7 +10,7 @@
 #include <string>
 #include <thread>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class find_on : public algo_on {};

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 /// Looks for the lowest offset in [0, count) that matches, from the front (chunk_queue.hpp). Only
 /// chunks that other workers have begun are searched in vain.

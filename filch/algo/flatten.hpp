@@ -3,7 +3,7 @@
 #include <filch/algo/dynarray.hpp>
 #include <filch/algo/scan.hpp>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 /// The places of the elements of ranges after the ranges are put one after the other.

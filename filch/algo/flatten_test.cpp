@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class flatten_on : public algo_on {};

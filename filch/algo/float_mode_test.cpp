@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 using doubles = std::vector<double>;

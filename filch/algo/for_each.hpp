@@ -6,7 +6,7 @@
 
 #include <functional>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 struct for_each_fn : algorithm<for_each_fn> {

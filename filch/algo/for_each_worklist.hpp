@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// Where the body of `for_each_worklist` adds items. Belongs to one call of the body, on its
 /// thread.

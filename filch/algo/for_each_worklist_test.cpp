@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <thread>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class while_each_on : public algo_on {};

@@ -4,7 +4,7 @@
 #include <compare>
 #include <utility>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 /// Copying, assigning from an lvalue, or making one from a number counts down `steps_left`; the
 /// step that finds it at 0 throws.

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 /// Adds `value` to `sum`. Inlined if elements are counted: a call takes as long as a look-up.
 template <class Sum, class Value, class Combine>

@@ -7,7 +7,7 @@
 #include <filch/algo/tabulate.hpp>
 #include <filch/base/raw_array.hpp>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// Elements in groups, one group after the other. `group_by_key` returns it. It is a range of its
 /// groups.

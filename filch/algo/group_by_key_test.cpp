@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class group_by_key_on : public algo_on {};

@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 void throw_key_out_of_range(std::uint64_t key, bool is_signed, std::uint64_t bound) {
   const bool is_negative = is_signed && static_cast<std::int64_t>(key) < 0;

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 /// Tables of counters, one for each leaf that counts at the moment. The next leaf takes a table

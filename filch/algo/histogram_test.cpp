@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class histogram_on : public algo_on {};

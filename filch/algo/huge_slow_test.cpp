@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 constexpr std::uint64_t past_32_bits = (std::uint64_t{1} << 32) + 12'345;

@@ -3,7 +3,7 @@
 #include <filch/algo/braces.hpp>
 #include <filch/algo/sorting/radix_sort.hpp>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 struct integer_sort_fn : algorithm<integer_sort_fn> {

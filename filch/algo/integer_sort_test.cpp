@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class integer_sort_on : public algo_on {};

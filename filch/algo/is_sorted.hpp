@@ -5,7 +5,7 @@
 #include <filch/algo/sorting/order.hpp>
 #include <filch/algo/sorting/sorted_prefix.hpp>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 struct is_sorted_until_fn : algorithm<is_sorted_until_fn> {

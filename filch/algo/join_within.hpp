@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 /// A side of a join, without its type.
 struct side {
@@ -22,7 +22,7 @@ struct side {
 };
 
 /// As `filch::join` if a thread of the share is free, else one side after the other.
-void join_in_share(share& limit, side left, side right);
+FILCH_EXPORT void join_in_share(share& limit, side left, side right);
 
 /// As `filch::join`, with sides that return nothing, within the threads that `how` allows.
 template <class Left, class Right>
@@ -32,4 +32,4 @@ template <class Left, class Right>
   filch::join(std::forward<Left>(left), std::forward<Right>(right));
 }
 
-}  // namespace filch::algo
+}  // namespace filch::inline v0_2::algo

@@ -11,7 +11,7 @@ void filch::testing::will_allocate() {
 }
 void filch::testing::will_release() noexcept {}
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class kept_elements_on : public ::testing::TestWithParam<unsigned> {};

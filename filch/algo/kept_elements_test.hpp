@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 /// Which step of a call fails. `stop`: nothing throws, but a function that is called asks for a
 /// stop.

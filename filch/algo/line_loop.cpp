@@ -3,7 +3,7 @@
 
 #include <new>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 /// Room for the value of a half that another thread does; that thread makes it. Small values lie

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 /// How the library handles values of a fold, whose type only the call site knows. A place holds one
 /// value or none.
@@ -42,12 +42,12 @@ inline constexpr std::uint32_t log2_element_chunks = 5;
 
 /// Calls `body` on chunks that cover [0, count). Call inside `run_in`. A fold adds them to the
 /// value at `sum`, which may be missing. Cost, blocking, exceptions: as `split_loop`.
-void loop_here(const settings& how, std::uint64_t count, const loop_body& body,
-               void* sum = nullptr);
+FILCH_EXPORT void loop_here(const settings& how, std::uint64_t count, const loop_body& body,
+                            void* sum = nullptr);
 /// The same, and enters `run_in` itself; without options if `how` is null.
-void loop_anywhere(const settings* how, std::uint64_t count, const loop_body& body,
-                   void* sum = nullptr);
-void run_stolen_half(void* half) noexcept;
+FILCH_EXPORT void loop_anywhere(const settings* how, std::uint64_t count, const loop_body& body,
+                                void* sum = nullptr);
+FILCH_EXPORT void run_stolen_half(void* half) noexcept;
 
 /// Calls `Leaf(from, to)` with positions relative to `first`.
 template <loop_index I, class Leaf>
@@ -113,4 +113,4 @@ struct fold_leaf {
                                     &meet};
 };
 
-}  // namespace filch::algo
+}  // namespace filch::inline v0_2::algo

@@ -10,7 +10,7 @@
 #include <memory>
 #include <numeric>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class map_on : public algo_on {};

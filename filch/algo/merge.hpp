@@ -3,7 +3,7 @@
 #include <filch/algo/output.hpp>
 #include <filch/algo/sorting/merge_runs.hpp>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 struct merge_fn : writer_of_two<merge_fn> {

@@ -3,7 +3,7 @@
 #include <filch/algo/braces.hpp>
 #include <filch/algo/sorting/quicksort.hpp>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 /// The arguments of both algorithms: a range and a place in it, or, as in `std::ranges`, begin,

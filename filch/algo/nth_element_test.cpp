@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class nth_element_on : public algo_on {};

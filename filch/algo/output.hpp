@@ -2,7 +2,7 @@
 // Outputs that are ranges, as in P3179: an algorithm ends when its output is full.
 #include <filch/algo/algorithm.hpp>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 /// A range whose elements can be written in any order.
 template <class R>

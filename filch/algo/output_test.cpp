@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class output_on : public algo_on {};

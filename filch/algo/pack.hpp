@@ -5,7 +5,7 @@
 #include <filch/algo/pack_words.hpp>
 #include <filch/algo/single_pass_scan.hpp>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 /// What a single-pass scan does for packing. The carry is the number of elements chosen before a

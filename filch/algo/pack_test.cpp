@@ -6,7 +6,7 @@
 #include <atomic>
 #include <string>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class pack_on : public algo_on {};

@@ -8,7 +8,7 @@
 #include <functional>
 #include <iterator>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 inline constexpr std::uint64_t word_items = 64;
 

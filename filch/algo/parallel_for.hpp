@@ -3,7 +3,7 @@
 
 #include <ranges>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 /// One leaf of a loop: calls the body for each element of a chunk, or for the whole chunk if the

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class parallel_for_on : public algo_on {};

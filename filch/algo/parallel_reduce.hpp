@@ -3,7 +3,7 @@
 
 #include <ranges>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 /// The leaf of a fold over `map` of each element. A sum begins with its first element, so it needs

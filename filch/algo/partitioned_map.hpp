@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 /// Which of 2^`bits` parts has the keys of this hash. Tables use the lowest or highest bits of a

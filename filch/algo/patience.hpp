@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 /// How long a leaf goes on: to its end, unless it turns out to be expensive while others look for
 /// work. The cost of earlier elements does not tell the cost of those in the leaf.

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// How a stage of a pipeline takes its items.
 enum class stage_order : unsigned char {

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class pipeline_on : public algo_on {};

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <type_traits>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 /// Contiguous elements that are copied as bytes: the cost of one is known.
 template <class It>

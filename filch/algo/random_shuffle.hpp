@@ -4,7 +4,7 @@
 #include <filch/base/rng.hpp>
 #include <filch/fork/join.hpp>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 /// Shuffles the halves and then riffles them, in place.

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <vector>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 std::vector<std::uint32_t> shuffled(std::size_t n, std::uint64_t seed, const settings& how = {}) {

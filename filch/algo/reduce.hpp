@@ -6,7 +6,7 @@
 #include <functional>
 #include <optional>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 /// The lanes of a fold meet at the end of each chunk, which takes about 10 ns. So it takes fewer

@@ -7,7 +7,7 @@
 #include <functional>
 #include <unordered_map>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 /// A type that is a table, such as `std::unordered_map`.

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class reduce_by_key_on : public algo_on {};

@@ -13,7 +13,7 @@
 #include <set>
 #include <string>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class reduce_on : public algo_on {};

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 /// The identity of an operation that has one; otherwise a default value.

@@ -7,7 +7,7 @@
 
 #include <functional>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 /// What a single-pass scan does for removal. The carry is the end of the elements that stay, where

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class removal_on : public algo_on {};

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <memory>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 struct reverse_fn : algorithm<reverse_fn> {

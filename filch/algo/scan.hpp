@@ -7,7 +7,7 @@
 
 #include <functional>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 template <class Op, template <class> class Standard, class T>

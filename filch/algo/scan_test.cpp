@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class scan_on : public algo_on {};

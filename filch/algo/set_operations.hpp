@@ -7,7 +7,7 @@
 
 #include <functional>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 /// Counts what is written to it, and drops it.

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class set_operations_on : public algo_on {};

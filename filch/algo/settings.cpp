@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 void settings::set(grain_items most) {
   if (most.count == 0)

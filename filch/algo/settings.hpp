@@ -11,7 +11,7 @@
 #include <exception>
 #include <utility>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// Option: leaves have at most this many elements, whatever these cost, and nothing is measured.
 /// With `deterministic` leaves are no shorter than its brackets. At least 1.
@@ -128,7 +128,7 @@ struct settings {
     if (stop.stop_requested()) [[unlikely]]
       throw_stopped();
   }
-  [[noreturn]] static void throw_stopped();
+  FILCH_EXPORT [[noreturn]] static void throw_stopped();
 };
 
 /// An option of algorithms, also one that other calls use.
@@ -162,4 +162,4 @@ requires(!(sched::call_option<Options> && ...)) algo::settings with(Options&&...
 /// No options, spelled out as in P3179: `filch::sort(filch::par, data)`.
 inline constexpr algo::parallel_policy par{};
 
-}  // namespace filch
+}  // namespace filch::inline v0_2

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class settings_on : public algo_on {};

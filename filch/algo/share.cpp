@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include <filch/base/atomic.hpp>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 namespace algo {
 class share_access;
@@ -22,7 +22,7 @@ class share_access;
 /// Cost: an atomic addition for each possible fork; work that finds no free place is not forked.
 /// Threads: any.
 /// Lifetime: outlives the calls that use it.
-class share {
+class FILCH_EXPORT share {
  public:
   /// Throws: `std::invalid_argument` for 0 threads.
   explicit share(unsigned threads);
@@ -90,4 +90,4 @@ class own_share {
 };
 
 }  // namespace algo
-}  // namespace filch
+}  // namespace filch::inline v0_2

@@ -15,7 +15,7 @@
 #include <thread>
 #include <utility>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 /// Counts the threads that are in a body at once.

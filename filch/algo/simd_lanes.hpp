@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 /// The smaller or larger of two, by value: `std::ranges::min` returns a reference, and then g++ 12
 /// does not vectorize.

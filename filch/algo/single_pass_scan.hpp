@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 /// Takes a carry from left to right through all chunks of [0, count), and lets thieves work ahead.
 ///

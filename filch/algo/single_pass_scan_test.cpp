@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class flag {

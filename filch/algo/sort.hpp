@@ -3,7 +3,7 @@
 #include <filch/algo/braces.hpp>
 #include <filch/algo/sorting/quicksort.hpp>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 struct sort_fn : algorithm<sort_fn> {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class sort_on : public algo_on {};

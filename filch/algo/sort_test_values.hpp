@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 enum class arrangement_of_test {
   random,

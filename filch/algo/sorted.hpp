@@ -3,7 +3,7 @@
 #include <filch/algo/ranges/to.hpp>
 #include <filch/algo/sort.hpp>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 struct sorted_fn : algorithm<sorted_fn> {

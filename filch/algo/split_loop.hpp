@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 /// Halves a range by joins, down to leaves whose size follows from what leaves cost.
 ///

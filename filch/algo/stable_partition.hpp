@@ -9,7 +9,7 @@
 
 #include <functional>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 /// Elements that were set aside, in their order. They are destroyed with it.

@@ -8,7 +8,7 @@
 #include <stop_token>
 #include <utility>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class stable_partition_on : public algo_on {};

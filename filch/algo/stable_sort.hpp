@@ -5,7 +5,7 @@
 #include <filch/algo/sorting/pivot.hpp>
 #include <filch/algo/sorting/sorted_prefix.hpp>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 struct stable_sort_fn : algorithm<stable_sort_fn> {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class stable_sort_on : public algo_on {};

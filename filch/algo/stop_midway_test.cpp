@@ -8,7 +8,7 @@
 #include <optional>
 #include <thread>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 #if !defined(FILCH_TESTING)  // there sizes are so small that everything ends soon

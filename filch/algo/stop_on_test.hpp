@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/algo/algo_test.hpp>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 class stop_on : public algo_on {};
 

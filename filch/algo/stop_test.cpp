@@ -10,7 +10,7 @@
 #include <optional>
 #include <thread>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 INSTANTIATE_TEST_SUITE_P(workers, stop_on, widths);

@@ -9,14 +9,14 @@
 #include <type_traits>
 #include <utility>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 /// Integers that count, so not bool.
 template <class I>
 concept whole_number = std::integral<I> && !std::same_as<std::remove_cv_t<I>, bool>;
 
-[[noreturn]] void throw_negative_index(std::intmax_t first);
+FILCH_EXPORT [[noreturn]] void throw_negative_index(std::intmax_t first);
 
 /// `first` and `last` as indices of one type, which may be unsigned. Both are equal if the range is
 /// inverted. Throws: `std::invalid_argument` if the type cannot hold the begin of the range.
@@ -213,7 +213,7 @@ template <class F, class I>
 concept chunk_body = !element_body<F, I> && std::invocable<F&, chunk_of<I>>;
 
 }  // namespace algo
-}  // namespace filch
+}  // namespace filch::inline v0_2
 
 // Both hold only where they begin and end.
 template <std::integral I>

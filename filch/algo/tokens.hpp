@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 /// How many items of a pipeline are on their way, and which job may draw the next one: one at a
 /// time, as long as there are tokens.

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <vector>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 /// Keeps the first elements of those that it is shown, at most `most`; of equal ones those further

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class top_k_on : public algo_on {};

@@ -5,7 +5,7 @@
 
 #include <functional>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 struct transform_fn : writer<transform_fn, true>, writer_of_two<transform_fn> {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <utility>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 /// Contiguous numbers: a loop over them is worth vectorizing.
 template <class... It>

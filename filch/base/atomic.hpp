@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// A `std::atomic` in which every access names its order, and which has no operators to hide one.
 /// Under a simulation every access is a scheduling point, named by its place in the source.

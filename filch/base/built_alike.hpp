@@ -60,7 +60,7 @@ extern const char FILCH_SAME_CONTAINERS, FILCH_SAME_STRINGS, FILCH_SAME_SANITIZE
     FILCH_SAME_SCHEDULER;
 }
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 enum one_of_few { the_only_one };
 static_assert(

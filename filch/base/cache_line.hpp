@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// Bytes that two cores must not share for writing. 64 on x86-64; Arm and POWER parts prefetch or
 /// own 128.

@@ -14,7 +14,7 @@
 #include <sched.h>
 #endif
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// How many processors this process may use at once.
 inline unsigned usable_core_count() noexcept {

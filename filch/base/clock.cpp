@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 std::uint64_t now_ns() noexcept {
   if (simulation* const sim = current_simulation()) return sim->now_ns();

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// Nanoseconds on the monotonic clock, or on the clock of the simulation. Cost: 20 to 30 ns.
-std::uint64_t now_ns() noexcept;
+FILCH_EXPORT std::uint64_t now_ns() noexcept;
 
 /// The processor's own counter: cheap (8 to 13 ns), not calibrated, steady per machine. For
 /// decisions, not for reports.
@@ -48,4 +48,4 @@ inline void cpu_relax() noexcept {
 #endif
 }
 
-}  // namespace filch::base
+}  // namespace filch::inline v0_2::base

@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// FILCH_SEED in the environment, else 1.
 inline std::uint64_t first_seed() {

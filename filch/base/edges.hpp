@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/base/order.hpp>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// The orders of the lock and the parker, each with what breaks without it. Witnesses:
 /// mutex_model.cpp, parker_model.cpp.

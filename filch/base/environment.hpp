@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// The environment variable `name`, or null. Also null in a program that has more rights than its
 /// caller, such as a set-user-ID one: it must not write files that the caller names.

@@ -5,7 +5,7 @@
 #include <cfenv>
 #endif
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 #if defined(__GNUC__) && (defined(__x86_64__) || (defined(__i386__) && defined(__SSE__)))
 void set_float_mode(float_mode wanted) noexcept {

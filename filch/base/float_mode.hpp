@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// The control bits of a thread's floating-point units: rounding, denormals, traps, precision. Not
 /// the sticky flags, which record what has happened. A word of the machine's own: compare it, and
@@ -15,7 +15,7 @@ enum class float_mode : std::uint32_t {};
 float_mode current_float_mode() noexcept;
 /// Sets the mode of the calling thread. Its sticky flags stay, except x87 flags that would trap at
 /// once.
-void set_float_mode(float_mode wanted) noexcept;
+FILCH_EXPORT void set_float_mode(float_mode wanted) noexcept;
 
 /// Lets the calling thread compute in a mode, and then restores its own, even if the mode was
 /// changed meanwhile.
@@ -54,4 +54,4 @@ inline float_mode current_float_mode() noexcept {
 }
 #endif
 
-}  // namespace filch::base
+}  // namespace filch::inline v0_2::base

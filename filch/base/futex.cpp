@@ -14,7 +14,7 @@
 #include <thread>
 #endif
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 namespace {
 
 #if defined(__linux__)

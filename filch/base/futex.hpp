@@ -4,18 +4,18 @@
 
 #include <cstdint>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// Sleeps while `word` holds `expected`. May return early for no reason: the caller must check
 /// `word` again.
-void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected) noexcept;
+FILCH_EXPORT void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected) noexcept;
 
 /// As `futex_wait`, for at most `nanoseconds`. Returns false if the time ran out.
-bool futex_wait_for(atomic<std::uint32_t>& word, std::uint32_t expected,
-                    std::uint64_t nanoseconds) noexcept;
+FILCH_EXPORT bool futex_wait_for(atomic<std::uint32_t>& word, std::uint32_t expected,
+                                 std::uint64_t nanoseconds) noexcept;
 
 /// Wakes one sleeper on `word`, if any. `word` may already be freed: only its address is used.
-void futex_wake_one(atomic<std::uint32_t>& word) noexcept;
+FILCH_EXPORT void futex_wake_one(atomic<std::uint32_t>& word) noexcept;
 
 /// The base of `basic_mutex` and `basic_parker`; a model checker brings its own.
 struct real_futex {
@@ -37,4 +37,4 @@ struct real_futex {
   static void wake_one(atomic<std::uint32_t>& word) noexcept { futex_wake_one(word); }
 };
 
-}  // namespace filch::base
+}  // namespace filch::inline v0_2::base

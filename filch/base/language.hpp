@@ -11,4 +11,10 @@
 #error filch needs std::stop_token, which libc++ 18 and 19 have with -fexperimental-library
 #include "compilation stops here"
 #endif
+/// Marks what programs use of a shared library, which hides everything else. For filch's own parts.
+#if defined(__ELF__)
+#define FILCH_EXPORT [[gnu::visibility("default")]]
+#else
+#define FILCH_EXPORT
+#endif
 #include <filch/base/built_alike.hpp>

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// Whether FILCH_LONG is set, as `./test --long` does.
 inline bool is_long_run() {

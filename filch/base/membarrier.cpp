@@ -10,7 +10,7 @@
 #include <cerrno>
 #endif
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 namespace {
 
 #if defined(__linux__)

@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// True if the kernel offers an expedited private memory barrier: Linux 4.14 and later, unless a
 /// sandbox forbids it. A process that enters a sandbox afterwards must allow `membarrier` there, or

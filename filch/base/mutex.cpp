@@ -1,6 +1,6 @@
 #include <filch/base/mutex.hpp>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 template class basic_mutex<real_futex>;
 

@@ -20,7 +20,7 @@
 #define FILCH_UNCHECKED FILCH_THREAD_ANNOTATION(no_thread_safety_analysis)
 #define FILCH_TRY_ACQUIRE(...) FILCH_THREAD_ANNOTATION(try_acquire_capability(__VA_ARGS__))
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// A four-byte lock on a futex word. Uncontended: one locked instruction each way, no system call.
 /// Source: Drepper, "Futexes Are Tricky", 2011, mutex 2. We differ: a thread that finds it held
@@ -28,7 +28,7 @@ namespace filch::base {
 /// can lock it dozens of times before the lines move (Anderson, "The Performance of Spin Lock
 /// Alternatives for Shared-Memory Multiprocessors", IEEE TPDS 1990, section 3).
 template <class Futex>
-class FILCH_CAPABILITY("mutex") basic_mutex {
+class FILCH_EXPORT FILCH_CAPABILITY("mutex") basic_mutex {
  public:
   void lock() noexcept FILCH_ACQUIRE() {
     if (!take_open()) [[unlikely]]
@@ -82,4 +82,4 @@ class FILCH_SCOPED_CAPABILITY lock_guard {
   mutex& mutex_;
 };
 
-}  // namespace filch::base
+}  // namespace filch::inline v0_2::base

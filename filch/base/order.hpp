@@ -7,7 +7,7 @@
 #include <atomic>
 #include <type_traits>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 #if defined(FILCH_MODEL)
 /// The edge that this model run weakens. The address identifies edge and enumerator; null weakens

@@ -2,7 +2,7 @@
 
 #include <filch/base/simulation.hpp>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 void panic(const char* file, int line, const char* condition, const char* message,
            panic_value values) noexcept {

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <type_traits>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 struct panic_value {
   const char* names;  ///< The expressions as written, separated by commas.
@@ -16,8 +16,10 @@ struct panic_value {
 };
 
 /// Prints `condition`, `message`, the place and the values to stderr, then aborts. Never allocates.
-[[noreturn, gnu::cold, gnu::noinline]] void panic(const char* file, int line, const char* condition,
-                                                  const char* message, panic_value values) noexcept;
+FILCH_EXPORT [[noreturn, gnu::cold, gnu::noinline]] void panic(const char* file, int line,
+                                                               const char* condition,
+                                                               const char* message,
+                                                               panic_value values) noexcept;
 
 /// Prints `message` to stderr, for a process that is about to end for its own reasons.
 void last_words(const char* message) noexcept;
@@ -40,7 +42,7 @@ template <class... T>
   panic(file, line, condition, message, {names, words, static_cast<int>(sizeof...(values))});
 }
 
-}  // namespace filch::base
+}  // namespace filch::inline v0_2::base
 
 /// FILCH_ASSERT(condition, "what it means if this fails", value...): checked in every build; the
 /// values are printed. For filch's own parts.

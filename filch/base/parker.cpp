@@ -1,6 +1,6 @@
 #include <filch/base/parker.hpp>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 template class basic_parker<real_futex>;
 

@@ -2,7 +2,7 @@
 #include <filch/base/edges.hpp>
 #include <filch/base/futex.hpp>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// A one-token semaphore for one thread: `unpark` leaves the token, `park` takes it or sleeps until
 /// it comes. What was written before `unpark` is visible after the `park` that took its token.

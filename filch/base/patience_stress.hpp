@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 inline constexpr std::uint64_t great_patience_ns = 20'000'000'000;
 /// For a case in which a loss is expected.

@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #endif
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 // pid (name) state ... : the name may contain anything, so fields are counted behind its end.
 std::optional<process_stat> parse_process_stat(std::string_view text) {

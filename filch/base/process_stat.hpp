@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// What /proc/PID/stat says of a process, or /proc/PID/task/TID/stat of a thread.
 struct process_stat {

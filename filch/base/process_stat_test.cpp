@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 namespace {
 
 TEST(process_stat, is_counted_from_the_end_of_a_name_that_may_hold_anything) {

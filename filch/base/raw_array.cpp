@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <new>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 namespace {
 
 constexpr std::size_t huge_page = std::size_t{2} << 20;

@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// Memory of this size contains a whole huge page, wherever it begins.
 inline constexpr std::size_t worth_huge_pages = std::size_t{4} << 20;
@@ -16,8 +16,9 @@ inline constexpr std::size_t worth_huge_pages = std::size_t{4} << 20;
 /// some kernels give only on request (`madvise(2)`, MADV_HUGEPAGE). A refusal is no error.
 /// Cost: a system call.
 /// Throws: `std::bad_alloc`.
-void* allocate_huge_pages(std::size_t bytes, std::size_t alignment);
-void release_huge_pages(void* memory, std::size_t bytes, std::size_t alignment) noexcept;
+FILCH_EXPORT void* allocate_huge_pages(std::size_t bytes, std::size_t alignment);
+FILCH_EXPORT void release_huge_pages(void* memory, std::size_t bytes,
+                                     std::size_t alignment) noexcept;
 
 /// Memory for the elements of an array, which its owner constructs and destroys. A move leaves an
 /// empty one.
@@ -70,4 +71,4 @@ class raw_array {
   std::size_t size_ = 0;
 };
 
-}  // namespace filch::base
+}  // namespace filch::inline v0_2::base

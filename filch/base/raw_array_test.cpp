@@ -12,7 +12,7 @@
 #include <sstream>
 #include <string>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 namespace {
 
 std::uintptr_t address(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }

@@ -6,7 +6,7 @@
 #include <string>
 #include <system_error>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 reservation::reservation(std::size_t bytes) : data_{nullptr}, bytes_{bytes} {
 #if defined(MAP_NORESERVE)

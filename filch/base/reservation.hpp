@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// Address space that reads as zero, and costs memory only where it was touched.
 class reservation {

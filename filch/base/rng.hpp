@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// SplitMix64: turns any seed, 0 too, into well-mixed words. Source: Steele, Lea and Flood, OOPSLA
 /// 2014.

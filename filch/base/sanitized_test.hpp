@@ -2,7 +2,7 @@
 // Which sanitizer watches a test. Frames are larger under one, everything is slower, and the thread
 // sanitizer lets a forked child start no threads.
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 #if defined(__SANITIZE_THREAD__)
 inline constexpr bool under_thread_sanitizer = true;

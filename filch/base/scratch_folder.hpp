@@ -8,7 +8,7 @@
 #include <string>
 #include <system_error>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// A folder for temporary files.
 class scratch_folder {

@@ -6,7 +6,7 @@
 // recorded.
 #include <filch/base/simulation.hpp>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// The words for a wait on a frame, or on a task made of several: the names of the tasks replace
 /// them.

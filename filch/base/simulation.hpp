@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <exception>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 #if defined(FILCH_TESTING)
 inline constexpr bool can_simulate = true;

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// Sorts by `comp` on what `proj` makes of the elements; equal ones keep their order.
 /// `std::stable_sort` of libstdc++ 12 gets its memory from a function that clang 19 warns about at

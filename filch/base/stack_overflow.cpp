@@ -14,7 +14,7 @@
 #include <new>
 #endif
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 #if defined(__linux__)
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// If the calling thread's stack overflows from now on, prints a message with the value of
 /// `depth()` before the process ends by SIGSEGV as it would anyway. Does nothing if the program, a

@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/base/language.hpp>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// Pins the shared object that holds this code: libfilch, or a plugin with a static filch. It stays
 /// loaded until the process ends, even after `dlclose`. Threads run its code, and it never frees

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstdint>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// A point of time in the type of users. Counts as `now_ns` does, even on the clock of a
 /// simulation.

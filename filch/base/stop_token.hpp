@@ -6,7 +6,7 @@
 #include <stop_token>  // IWYU pragma: export
 #include <utility>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 #if defined(FILCH_TESTING)
 /// A `std::stop_callback` for calls that contain scheduling points. Its destructor waits for a call

@@ -3,12 +3,12 @@
 
 #include <exception>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// What is thrown where an operation did not finish because it was asked to stop: the base of
 /// `stopped`, `co::cancelled` and `pool_stopped`.
 /// Example: examples/pool_reports.cpp
-class operation_cancelled : public std::exception {};
+class FILCH_EXPORT operation_cancelled : public std::exception {};
 
 /// Thrown by an algorithm that did not finish, because its stop token was triggered or its time was
 /// over. It has no result.
@@ -25,11 +25,11 @@ class operation_cancelled : public std::exception {};
 ///
 /// In a task that was asked to stop it acts as `co::cancelled`: it is no failure of a scope, and
 /// `with_timeout` is empty.
-class stopped : public operation_cancelled {
+class FILCH_EXPORT stopped : public operation_cancelled {
  public:
   const char* what() const noexcept override {
     return "filch: the algorithm was asked to stop before it was done";
   }
 };
 
-}  // namespace filch
+}  // namespace filch::inline v0_2

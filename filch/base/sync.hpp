@@ -9,7 +9,7 @@
 
 #include <utility>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// Plain data that one thread hands to another under some edge. Free here; a model checker reports
 /// a race on it.

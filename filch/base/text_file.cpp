@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <memory>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 namespace {
 
 struct close_file {

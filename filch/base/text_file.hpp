@@ -4,7 +4,7 @@
 #include <string>
 #include <system_error>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// The content of a file, or the error.
 struct file_text {

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 namespace {
 
 /// A file with `text` in it, removed with this.

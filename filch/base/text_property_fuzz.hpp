@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// One or more parsers, and what must hold of them.
 struct text_property {

@@ -30,7 +30,7 @@
 #include <sanitizer/asan_interface.h>
 #endif
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 namespace {
 
 #if defined(__linux__) && defined(SYS_sched_setattr)

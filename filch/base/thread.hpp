@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// The attributes with which a thread begins.
 struct thread_attributes {

@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// A pointer for each thread, null at first. A thread that ends with another value passes it to
 /// `end` after its thread-local variables are destroyed. The end of the process does not.

@@ -12,7 +12,7 @@
 #define FILCH_TLS_INITIAL_EXEC
 #endif
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// How many exceptions are on their way through frames below the coroutine that this thread runs,
 /// not counting its own. Writer: the loop that runs coroutines.

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// Takes the next word off `line`, up to `end` or to its end.
 inline std::string_view take_word(std::string_view& line, char end = ' ') noexcept {

@@ -2,7 +2,7 @@
 // Counts the tasks that have begun and ended.
 #include <atomic>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 struct attendance {
   std::atomic<int> begun{0}, ended{0};

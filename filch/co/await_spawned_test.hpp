@@ -2,7 +2,7 @@
 // A spawned task as a task, for the tests of this room.
 #include <filch/co/spawn.hpp>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 
 /// Awaits a spawned task, so that `block_on` in a pool begins there.
 template <class T>

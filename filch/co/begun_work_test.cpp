@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace {
 
 using namespace std::chrono_literals;

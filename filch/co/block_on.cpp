@@ -2,7 +2,7 @@
 
 #include <filch/sched/worker/scheduler.hpp>
 
-namespace filch::co::detail {
+namespace filch::inline v0_2::co::detail {
 
 void run_and_wait(sched::scheduler& pool, promise_base& runs,
                   std::coroutine_handle<> self) noexcept {

@@ -6,14 +6,14 @@
 #include <coroutine>
 #include <utility>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 namespace co::detail {
 
 /// Runs the root `runs` on this thread until its first suspension, and waits for its end. The
 /// thread is in `pool`.
-void run_and_wait(sched::scheduler& pool, promise_base& runs,
-                  std::coroutine_handle<> self) noexcept;
+FILCH_EXPORT void run_and_wait(sched::scheduler& pool, promise_base& runs,
+                               std::coroutine_handle<> self) noexcept;
 
 }  // namespace co::detail
 
@@ -49,4 +49,4 @@ T block_on(join_handle<T> awaited) {
   return ends.take();
 }
 
-}  // namespace filch
+}  // namespace filch::inline v0_2

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <memory>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace {
 
 struct turns_of_a_pool final : sched::scheduler::attachment {

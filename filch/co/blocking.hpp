@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace detail {
 
 /// The permits of this thread's pool: one for each thread that may wait in `co::blocking` at once.

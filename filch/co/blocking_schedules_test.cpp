@@ -8,7 +8,7 @@
 
 #include <chrono>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 namespace {
 
 using namespace std::chrono_literals;

@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace {
 
 using namespace std::chrono_literals;

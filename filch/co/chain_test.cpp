@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace {
 
 constexpr int length = 1'000'000;

@@ -9,7 +9,7 @@
 #include <memory>
 #include <stdexcept>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 
 inline std::atomic<int> waiting{0};  ///< How many `wait_for_stop` have begun and not ended.
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace {
 
 task<> nothing() { co_return; }

@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace {
 
 /// What each run must first notice: some leaves that are worth nothing, or one task whose end is

@@ -5,7 +5,7 @@
 #include <coroutine>
 #include <cstdint>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 
 class promise_base;
 

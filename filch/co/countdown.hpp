@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 
 /// Counts the children that have not ended yet, and the parent that waits for them. Whichever
 /// brings it to zero goes on, and sees what all others left. A template, so that the model checkers

@@ -7,7 +7,7 @@
 #include <coroutine>
 #include <utility>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 
 /// The part of a run loop that not every transfer reads. It lies on the stack of its thread, behind
 /// a pointer: by value it and the frame lists took 560 of some 1,600 bytes of thread-local memory

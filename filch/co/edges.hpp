@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/base/order.hpp>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 
 /// The orders by which coroutines meet, each with what breaks without it. Witnesses:
 /// completion_model.cpp, countdown_model.cpp, join_counter_model.cpp.

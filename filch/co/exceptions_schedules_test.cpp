@@ -8,7 +8,7 @@
 #include <chrono>
 #include <stdexcept>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 namespace {
 
 /// Calls `act` while an exception is in flight.

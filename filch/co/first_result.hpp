@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// Which of several tasks ended first, and its result.
 template <class Value>

@@ -7,7 +7,7 @@
 #include <filch/sched/worker/slow_fork.hpp>
 #include <filch/sched/worker/worker.hpp>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace {
 
 std::coroutine_handle<> take(void* child) noexcept {

@@ -5,7 +5,7 @@
 #include <coroutine>
 #include <utility>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace detail {
 
 /// Whether another thread may resume a coroutine while its `await_suspend` is still running. Not if

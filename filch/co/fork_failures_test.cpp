@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace {
 
 using sync::widths;

@@ -26,7 +26,7 @@
 #define FILCH_KEEPS_FRAMES true
 #endif
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace {
 
 // Classes end where glibc's blocks end; each block has 8 bytes of its own.

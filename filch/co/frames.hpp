@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 
 /// Frames up to this size are kept for the next coroutine; larger ones go back to the allocator.
 inline constexpr std::size_t largest_kept_frame = 1016;
@@ -23,12 +23,12 @@ inline constexpr std::size_t most_shared_bytes = std::size_t{64} << 20;
 ///          depot; else what `operator new` costs.
 /// Threads: any. A frame may be released on another thread, whose list then keeps it.
 /// Throws:  `std::bad_alloc`, from the call of the coroutine, before its body runs.
-void* allocate_frame(std::size_t bytes);
+FILCH_EXPORT void* allocate_frame(std::size_t bytes);
 /// Gives back what `allocate_frame(bytes)` returned. A thread that is or was a worker keeps it or
 /// passes it to the depot; other threads return it to the allocator.
 /// Source: Bonwick and Adams, "Magazines and Vmem", USENIX 2001, section 3. We differ: a chain is
 ///         linked through its frames.
-void release_frame(void* frame, std::size_t bytes) noexcept;
+FILCH_EXPORT void release_frame(void* frame, std::size_t bytes) noexcept;
 
 /// What the calling thread keeps now. Nothing under the address sanitizer, which is to see every
 /// use of a dead frame.
@@ -36,4 +36,4 @@ std::size_t kept_frame_bytes() noexcept;
 /// What the shared depot keeps now.
 std::size_t shared_frame_bytes() noexcept;
 
-}  // namespace filch::co
+}  // namespace filch::inline v0_2::co

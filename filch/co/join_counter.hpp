@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 
 /// Counts the forked children that have not ended when their parent resumes. The last to come, the
 /// parent at its join or a child at its end, goes on with what all have left.

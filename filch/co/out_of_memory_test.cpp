@@ -29,7 +29,7 @@ void* operator new(std::size_t bytes) { return allocate(bytes); }
 [[gnu::noinline]] void operator delete(void* block) noexcept { std::free(block); }
 [[gnu::noinline]] void operator delete(void* block, std::size_t) noexcept { std::free(block); }
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace {
 
 struct counted {

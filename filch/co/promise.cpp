@@ -8,7 +8,7 @@
 #include <filch/sched/pool/pool.hpp>
 #include <filch/sched/pool/pool_state.hpp>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 
 static_assert(sizeof(promise<void>) <= 120 && sizeof(promise<int>) <= 120,
               "a million suspended tasks are to fit");

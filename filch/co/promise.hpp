@@ -15,15 +15,15 @@
 #include <exception>
 #include <utility>
 
-namespace filch {
+namespace filch::inline v0_2 {
 template <class T>
 class task;
 }
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 class scheduler;
 }
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 
 namespace sync {
 class cancellation_slot;
@@ -31,8 +31,8 @@ class cancellation_slot;
 
 /// For `await_suspend` of `self`, a forked child that has returned: returns its parent, unless
 /// another worker has taken that.
-[[gnu::noinline]] std::coroutine_handle<> return_to_parent(std::coroutine_handle<> self,
-                                                           promise_base& child) noexcept;
+FILCH_EXPORT [[gnu::noinline]] std::coroutine_handle<> return_to_parent(
+    std::coroutine_handle<> self, promise_base& child) noexcept;
 
 enum class task_phase : unsigned char { not_begun, running, finished };
 
@@ -73,7 +73,7 @@ class promise_base : public sched::detached_job {
     return root_ == this ? suspend(self, &tell_waiter, this) : transfer(self, caller(), *this);
   }
   /// Puts the job at the end of this worker's ready queue, or else of the pool's injector.
-  void make_ready(void (*how)(detached_job*, fate) = &run) noexcept;
+  FILCH_EXPORT void make_ready(void (*how)(detached_job*, fate) = &run) noexcept;
   /// The job by which a worker resumes it. Its fields are written now, as most tasks never become a
   /// job.
   sched::detached_job* as_job(void (*how)(detached_job*, fate) = &run) noexcept {
@@ -123,23 +123,24 @@ class promise_base : public sched::detached_job {
   /// The same, and submits it to the pool. `told` is its waiter if that is known by now, `begins`
   /// the job that begins it.
   /// Throws: as `thread_pool::submit`; then it has not begun.
-  void spawn_on(sched::scheduler& pool, std::coroutine_handle<> self, priority how_urgent,
-                waiter* told = nullptr, void (*begins)(detached_job*, fate) = &run);
+  FILCH_EXPORT void spawn_on(sched::scheduler& pool, std::coroutine_handle<> self,
+                             priority how_urgent, waiter* told = nullptr,
+                             void (*begins)(detached_job*, fate) = &run);
   /// The same in this thread's pool, or else in `default_pool()`, without a waiter yet.
-  void spawn_here(std::coroutine_handle<> self, priority how_urgent);
+  FILCH_EXPORT void spawn_here(std::coroutine_handle<> self, priority how_urgent);
   completion& done() noexcept { return done_; }
   /// For the job that was to begin a root: ends it at once, by `cancelled`.
   [[gnu::cold]] void end_without_beginning() noexcept;
   /// Sleeps until the task has ended; a worker gives its slot away. For a root or a forked child of
   /// which the caller holds the handle.
-  void wait_for_end() noexcept;
+  FILCH_EXPORT void wait_for_end() noexcept;
   sched::scheduler& pool() const noexcept { return *pool_; }
   /// Moves a root, with all that it calls, to `pool`, and resumes `suspended` there. Only while it
   /// is suspended.
   void move_to(sched::scheduler& pool, promise_base& suspended) noexcept;
   /// Made on first use. Threads: any that holds the handle, and the task itself.
   /// Throws: `std::bad_alloc`.
-  std::stop_source stop_source();
+  FILCH_EXPORT std::stop_source stop_source();
   /// Shares `given` with other tasks. Before it begins.
   void share_stop_source(const std::stop_source& given) noexcept {
     base::lock_guard guard{lock_};
@@ -155,7 +156,7 @@ class promise_base : public sched::detached_job {
     return waits.interrupts_ != nullptr ? *waits.interrupts_ : waits.make_interrupts();
   }
   /// The token that tells whether its root was asked to stop. Threads, throws: as `interrupts`.
-  std::stop_token stop_token();
+  FILCH_EXPORT std::stop_token stop_token();
   /// Frees the frame of a root without a waiter. The exception that ended it, if any, goes to the
   /// pool's handler.
   void destroy_unobserved() noexcept {
@@ -165,7 +166,7 @@ class promise_base : public sched::detached_job {
   }
 
   /// The job: begins or resumes it.
-  static void run(detached_job* self, fate end);
+  FILCH_EXPORT static void run(detached_job* self, fate end);
 
  protected:
   void made_by(const char* function) noexcept { function_ = function; }
@@ -176,20 +177,20 @@ class promise_base : public sched::detached_job {
 
  private:
   [[gnu::cold, gnu::noinline]] void be_discarded();
-  [[gnu::cold, gnu::noinline]] void destroy_with_error() noexcept;
+  FILCH_EXPORT [[gnu::cold, gnu::noinline]] void destroy_with_error() noexcept;
   void become_root(sched::scheduler& pool, std::coroutine_handle<> self) noexcept;
   void begin_spawned(sched::scheduler& pool, std::coroutine_handle<> self,
                      priority how_urgent) noexcept;
   [[gnu::noinline]] void spawn_slowly(std::coroutine_handle<> self, priority how_urgent);
-  sync::cancellation_slot& make_interrupts();
-  void unlist() noexcept;
-  void drop_interrupts() noexcept;
-  static std::coroutine_handle<> tell_waiter(void* self) noexcept;
-  static std::coroutine_handle<> wait_for_forks(void* self) noexcept;
+  FILCH_EXPORT sync::cancellation_slot& make_interrupts();
+  FILCH_EXPORT void unlist() noexcept;
+  FILCH_EXPORT void drop_interrupts() noexcept;
+  FILCH_EXPORT static std::coroutine_handle<> tell_waiter(void* self) noexcept;
+  FILCH_EXPORT static std::coroutine_handle<> wait_for_forks(void* self) noexcept;
   static std::coroutine_handle<> finish_late(promise_base* ended) noexcept;
   /// Keeps the failure of the leftmost child: the one that was forked when the fewest had been left
   /// behind.
-  void note_failure(std::exception_ptr error, std::uint32_t order) noexcept;
+  FILCH_EXPORT void note_failure(std::exception_ptr error, std::uint32_t order) noexcept;
 
   // Adjacent, so that a compiler writes them in one store.
   task_phase phase_ = task_phase::not_begun;
@@ -274,4 +275,4 @@ class promise final : public promise_base, public result<T> {
   }
 };
 
-}  // namespace filch::co
+}  // namespace filch::inline v0_2::co

@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 
 /// What a task leaves in its frame when it returns: a value, or the address of a reference.
 template <class T>

@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace {
 
 /// An event as in other libraries: `set` resumes the waiting coroutine on its own stack.

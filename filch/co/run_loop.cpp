@@ -8,7 +8,7 @@
 #include <exception>
 #include <utility>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include <exception>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 
 /// A coroutine that knows nothing of filch: it runs when it is called, and is gone at its end.
 struct foreign {

@@ -2,7 +2,7 @@
 
 #include <filch/sched/worker/scheduler.hpp>
 
-namespace filch::co::detail {
+namespace filch::inline v0_2::co::detail {
 
 bool moving::needs_to_move() const {
   FILCH_ASSERT(!mover_->is_in_fork() && mover_->forks().is_joined(),

@@ -4,7 +4,7 @@
 
 #include <coroutine>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace detail {
 
 /// What `schedule_on` returns, to be awaited.

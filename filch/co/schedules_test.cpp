@@ -13,7 +13,7 @@
 #include <stdexcept>
 #include <system_error>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 namespace {
 
 using namespace std::chrono_literals;

@@ -7,7 +7,7 @@
 #include <filch/co/thread_waiter.hpp>
 #include <filch/sched/worker/scheduler.hpp>
 
-namespace filch::co::detail {
+namespace filch::inline v0_2::co::detail {
 
 task_set::task_set(std::stop_token outer, over_after when, frames what)
     : waiter{&child_ended},

@@ -13,7 +13,7 @@
 #include <optional>
 #include <utility>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace detail {
 
 /// A task set: spawned tasks that are awaited together and cancelled together. `scope`, `when_all`
@@ -28,14 +28,15 @@ class task_set : waiter {
   enum class frames : unsigned char { freed, kept };
 
   /// Throws: `std::bad_alloc`.
-  task_set(std::stop_token outer, over_after when, frames what);
-  ~task_set();
+  FILCH_EXPORT task_set(std::stop_token outer, over_after when, frames what);
+  FILCH_EXPORT ~task_set();
   task_set(const task_set&) = delete;
   task_set& operator=(const task_set&) = delete;
 
   /// Spawns `child` in the pool of `how`, or else in that of this thread, or in `default_pool()`.
   /// Throws: as `filch::spawn`; then the child has not begun.
-  void adopt(promise_base& child, std::coroutine_handle<> self, spawn_options how = with());
+  FILCH_EXPORT void adopt(promise_base& child, std::coroutine_handle<> self,
+                          spawn_options how = with());
   void cancel() noexcept { stop_.request_stop(); }
   std::stop_token get_token() const noexcept { return stop_.get_token(); }
   /// The child that made the others unneeded, or null. After the wait.
@@ -67,7 +68,7 @@ class task_set : waiter {
     }
 
    private:
-    static std::coroutine_handle<> wait(void* self) noexcept;
+    FILCH_EXPORT static std::coroutine_handle<> wait(void* self) noexcept;
     task_set& all_;
     std::optional<awaiting_coroutine> me_;
   };
@@ -84,8 +85,8 @@ class task_set : waiter {
   /// False: all children have ended, and `waits` will not be notified.
   bool wait_with(waiter& waits) noexcept;
   /// Undoes the join of a parent that no longer waits.
-  void take_back_parent() noexcept;
-  void rethrow();
+  FILCH_EXPORT void take_back_parent() noexcept;
+  FILCH_EXPORT void rethrow();
 
   struct cancelling {
     std::stop_source& stops;
@@ -187,4 +188,4 @@ class scope {
   thread_pool* pool_ = nullptr;
 };
 
-}  // namespace filch::co
+}  // namespace filch::inline v0_2::co

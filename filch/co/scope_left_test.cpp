@@ -13,7 +13,7 @@
 #include <stdexcept>
 #include <thread>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace {
 
 std::atomic<int> escaped{0};

@@ -14,7 +14,7 @@
 #include <string>
 #include <thread>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace {
 
 using sync::widths;

@@ -1,6 +1,6 @@
 #include <filch/co/spawn.hpp>
 
-namespace filch::co::detail {
+namespace filch::inline v0_2::co::detail {
 
 waiter detached_waiter{[](waiter&, promise_base& finished) noexcept -> std::coroutine_handle<> {
   finished.destroy_unobserved();

@@ -6,14 +6,14 @@
 #include <optional>
 #include <utility>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 namespace co::detail {
 
 using spawn_options = sched::uses<sched::a_pool | sched::a_priority>;
 
 /// The waiter of a task whose handle was dropped: frees the frame when the task ends.
-extern waiter detached_waiter;
+FILCH_EXPORT extern waiter detached_waiter;
 
 /// A coroutine that awaits one root or a task set.
 struct awaiting_coroutine : waiter {
@@ -25,7 +25,7 @@ struct awaiting_coroutine : waiter {
     if (own != nullptr) own->resumes = caller;
     base::task_waits(caller.address(), {base::a_task, awaited}, where);
   }
-  static std::coroutine_handle<> go_on(waiter& self, promise_base& finished) noexcept;
+  FILCH_EXPORT static std::coroutine_handle<> go_on(waiter& self, promise_base& finished) noexcept;
 
   std::coroutine_handle<> handle;
   promise_base* own;  ///< Of `handle`. Null: another library's coroutine.
@@ -191,4 +191,4 @@ class join_handle {
 template <class T = void>
 using spawned [[deprecated("use join_handle")]] = join_handle<T>;
 
-}  // namespace filch
+}  // namespace filch::inline v0_2

@@ -10,7 +10,7 @@
 #include <atomic>
 #include <thread>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace {
 
 using sync::widths;

@@ -11,7 +11,7 @@
 #include <atomic>
 #include <string>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace {
 
 using sync::widths;

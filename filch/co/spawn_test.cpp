@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace {
 
 using sync::widths;

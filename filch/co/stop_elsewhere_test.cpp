@@ -19,7 +19,7 @@
 #include <stdexcept>
 #include <thread>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace {
 
 using namespace std::chrono_literals;

@@ -21,7 +21,7 @@
 #include <string>
 #include <thread>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace {
 
 using namespace std::chrono_literals;

@@ -5,7 +5,7 @@
 #include <coroutine>
 #include <utility>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace detail {
 
 /// What `get_stop_token` returns, to be awaited.

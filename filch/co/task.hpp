@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 namespace co::detail {
 struct task_access;

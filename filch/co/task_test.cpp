@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace {
 
 task<int> give(int value) { co_return value; }

@@ -2,7 +2,7 @@
 
 #include <filch/sched/worker/worker.hpp>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 
 thread_waiter::thread_waiter() noexcept
     : waiter{&end_of_task},

@@ -4,11 +4,11 @@
 
 #include <coroutine>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 struct slot_waiter;
 }
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 
 /// A waiter that is a thread: a worker gives its slot away while it sleeps, an external thread just
 /// sleeps.

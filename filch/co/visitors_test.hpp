@@ -6,7 +6,7 @@
 #include <atomic>
 #include <thread>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// Counts those that have begun and ended.
 struct visitors {

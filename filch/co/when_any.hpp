@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 namespace co::detail {
 

@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace {
 
 task<bool> is_in(thread_pool& pool) { co_return pool.is_current(); }

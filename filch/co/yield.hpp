@@ -4,7 +4,7 @@
 
 #include <coroutine>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace detail {
 
 /// What `yield` returns, to be awaited. Has a member, and so room in the frame: clang 14 crashes

@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace {
 
 task<> write_between_yields(std::string& to, char letter, int times) {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace filch::analysis {
+namespace filch::inline v0_2::analysis {
 
 /// One place in the program that forks, and its figures. Its jobs are what a thief could take:
 /// right sides of joins, jobs of groups.
@@ -96,7 +96,7 @@ struct result {
 
 }  // namespace filch::analysis
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// As they were called in 0.1.
 using analysed_site [[deprecated("use analysis::site; gone with 0.3")]] = analysis::site;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace filch::event {
+namespace filch::inline v0_2::event {
 namespace {
 
 constexpr double longest_ns = 0x1p62;  // 146 years

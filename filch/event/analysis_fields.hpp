@@ -6,7 +6,7 @@
 #include <string_view>
 #include <variant>
 
-namespace filch::event {
+namespace filch::inline v0_2::event {
 
 /// A member of `Of` that is one of `Kinds`.
 template <class Of, class... Kinds>

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace filch::event {
+namespace filch::inline v0_2::event {
 
 /// A place in the program that makes jobs, known by the code that they run.
 struct call_site {

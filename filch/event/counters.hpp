@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace filch::event {
+namespace filch::inline v0_2::event {
 
 /// The index of each of a worker's figures. All are words of one array, so that code that copies
 /// them need not know their meaning.

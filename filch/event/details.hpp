@@ -2,7 +2,7 @@
 #include <filch/event/counters.hpp>
 #include <filch/event/record.hpp>
 
-namespace filch::event {
+namespace filch::inline v0_2::event {
 
 /// The data of an event beside its kind.
 struct details {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// How many durations lay between one power of two and the next.
 struct duration_histogram {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace filch::event {
+namespace filch::inline v0_2::event {
 
 /// A worker measures the lengths of intervals of each activity, and how long it took to run after a
 /// wake.

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace filch::event {
+namespace filch::inline v0_2::event {
 
 /// The job that a worker is in after a `kind::job_changed`.
 struct job_place {

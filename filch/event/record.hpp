@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace filch::event {
+namespace filch::inline v0_2::event {
 
 /// Whether there was work for an idle worker, as far as the writer of a record saw.
 enum class ready_work : std::uint8_t { not_looked, none, some };

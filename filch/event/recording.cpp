@@ -3,7 +3,7 @@
 #include <array>
 #include <charconv>
 
-namespace filch::event {
+namespace filch::inline v0_2::event {
 namespace {
 
 std::string hexadecimal(std::uint64_t number) {

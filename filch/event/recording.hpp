@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace filch::event {
+namespace filch::inline v0_2::event {
 
 /// One record of one worker, its time in nanoseconds since the recording began.
 struct entry {

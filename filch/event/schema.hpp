@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace filch::event {
+namespace filch::inline v0_2::event {
 
 enum class kind : std::uint8_t {
   fork_exposed,

@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-namespace filch::fork {
+namespace filch::inline v0_2::fork {
 namespace {
 
 /// A group leaves its tickets in the injector if the thread that adds jobs has no ready queue. If

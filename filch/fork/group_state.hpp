@@ -7,12 +7,12 @@
 #include <cstdint>
 #include <exception>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 struct slot_waiter;
 struct spawn_point;
-}  // namespace filch::sched
+}  // namespace filch::inline v0_2::sched
 
-namespace filch::fork {
+namespace filch::inline v0_2::fork {
 
 /// One job of a group, in the group's own list until a thread begins it.
 struct group_job {
@@ -31,15 +31,15 @@ struct group_job {
 /// finds its jobs without meeting those of others. (README, "Task groups")
 class group_state {
  public:
-  explicit group_state(sched::scheduler& core) noexcept;
+  FILCH_EXPORT explicit group_state(sched::scheduler& core) noexcept;
   group_state(const group_state&) = delete;
   group_state& operator=(const group_state&) = delete;
-  static void release(group_state* state) noexcept;
+  FILCH_EXPORT static void release(group_state* state) noexcept;
 
   void add(group_job* job);
-  void wait() noexcept;
-  void rethrow();
-  void drop_error() noexcept;
+  FILCH_EXPORT void wait() noexcept;
+  FILCH_EXPORT void rethrow();
+  FILCH_EXPORT void drop_error() noexcept;
   // Relaxed: when it takes effect is a matter of timing anyway
   void cancel() noexcept { cancelled_.store(true, base::relaxed); }
   bool is_cancelled() const noexcept { return cancelled_.load(base::relaxed); }
@@ -82,4 +82,4 @@ class group_state {
   base::atomic<std::uint64_t> users_{1};  ///< The group and its tickets. By RMW.
 };
 
-}  // namespace filch::fork
+}  // namespace filch::inline v0_2::fork

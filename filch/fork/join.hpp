@@ -10,7 +10,7 @@
 #include <optional>
 #include <tuple>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace fork {
 
 /// A side that may be copied without the caller noticing: small, trivial, and passed as a temporary

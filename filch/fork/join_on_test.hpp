@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// Every claim holds alone, in company, and with more workers than cores.
 class join_on : public ::testing::TestWithParam<unsigned> {

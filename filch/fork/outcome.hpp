@@ -7,7 +7,7 @@
 #include <utility>
 #include <variant>
 
-namespace filch::fork {
+namespace filch::inline v0_2::fork {
 
 /// The value of a side in the tuple of a join: its result (of a reference, a copy of what it
 /// names), or `std::monostate` for void.

@@ -12,7 +12,7 @@
 #include <system_error>
 #include <thread>
 
-namespace filch::trials {
+namespace filch::inline v0_2::trials {
 
 enum class refusal { one, all_from_there };
 

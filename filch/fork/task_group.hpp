@@ -5,7 +5,7 @@
 #include <exception>
 #include <type_traits>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// A group of jobs that are waited for together. Unlike the right side of a join, they may outlive
 /// the frame that started them.

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// One `T` per worker of a pool, made on its first use: for sums and scratch memory that need no
 /// lock.

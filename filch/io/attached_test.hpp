@@ -6,7 +6,7 @@
 
 #include <memory>
 
-namespace filch::io {
+namespace filch::inline v0_2::io {
 
 /// A fixture: INSTANTIATE_TEST_SUITE_P(workers, <name>, testing::Values(1u, 2u)).
 class io_on : public testing::TestWithParam<unsigned> {

@@ -21,7 +21,7 @@
 #include <string>
 #include <system_error>
 
-namespace filch::io {
+namespace filch::inline v0_2::io {
 namespace {
 
 using namespace std::chrono_literals;

@@ -18,7 +18,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace filch::io {
+namespace filch::inline v0_2::io {
 
 /// A completion token: `std::size_t n = co_await socket.async_read_some(buffer, io::awaiting{io})`,
 /// in a `filch::task`, for objects made on `io.executor()`.

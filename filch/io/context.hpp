@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace filch::io {
+namespace filch::inline v0_2::io {
 namespace detail {
 
 /// A completed operation on its way from the thread that saw it to a worker with a slot.

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace filch::io {
+namespace filch::inline v0_2::io {
 namespace {
 
 using namespace std::chrono_literals;

@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace filch::io {
+namespace filch::inline v0_2::io {
 namespace detail {
 
 /// A function on its way to a worker, in memory from its own allocator.

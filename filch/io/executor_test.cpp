@@ -32,7 +32,7 @@
 #include <thread>
 #include <vector>
 
-namespace filch::io {
+namespace filch::inline v0_2::io {
 namespace {
 
 using namespace std::chrono_literals;

@@ -17,7 +17,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace filch::io {
+namespace filch::inline v0_2::io {
 
 /// Memory for what Asio keeps of one operation, from its begin to its end. Each part of a composed
 /// operation gives its own back before the next begins.

@@ -29,7 +29,7 @@
 #include <thread>
 #include <utility>
 
-namespace filch::io {
+namespace filch::inline v0_2::io {
 namespace {
 
 using namespace std::chrono_literals;

@@ -9,7 +9,7 @@
 
 #include <atomic>
 
-namespace filch::io {
+namespace filch::inline v0_2::io {
 namespace {
 
 using look = context::look;

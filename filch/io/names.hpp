@@ -8,7 +8,7 @@
 
 #include <system_error>
 
-namespace filch::io {
+namespace filch::inline v0_2::io {
 
 /// `Initiation` is that of a resolver's `async_resolve`. Asio does not publish its type, but it is
 /// made of a pointer to a resolver.

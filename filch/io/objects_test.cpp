@@ -26,7 +26,7 @@
 
 #include <unistd.h>
 
-namespace filch::io {
+namespace filch::inline v0_2::io {
 namespace {
 
 using namespace std::chrono_literals;

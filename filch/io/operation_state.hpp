@@ -11,7 +11,7 @@
 #include <coroutine>
 #include <new>
 
-namespace filch::io {
+namespace filch::inline v0_2::io {
 
 /// The wait for the end of an operation. A stop request does not end this wait. It cancels the
 /// operation, and the wait lasts until that has ended, as its buffer is in use up to then.

@@ -25,7 +25,7 @@
 #include <utility>
 #include <variant>
 
-namespace filch::io {
+namespace filch::inline v0_2::io {
 namespace {
 
 using namespace std::chrono_literals;

@@ -28,7 +28,7 @@ extern "C" void* aligned_alloc(std::size_t alignment, std::size_t bytes) {
   return ::posix_memalign(&block, alignment, bytes) == 0 ? block : nullptr;
 }
 
-namespace filch::io {
+namespace filch::inline v0_2::io {
 namespace {
 
 using namespace std::chrono_literals;

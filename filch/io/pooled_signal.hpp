@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace filch::io {
+namespace filch::inline v0_2::io {
 
 /// A signal that cancels an operation, from those that its thread keeps.
 ///

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace filch::io {
+namespace filch::inline v0_2::io {
 
 /// A pointer to what an operation begins with: null once it was taken or moved from.
 template <class T>

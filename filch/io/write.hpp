@@ -22,13 +22,13 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-namespace filch::io {
+namespace filch::inline v0_2::io {
 
 /// Thrown by an await of `write` if the task was asked to stop while it waited. The first `sent`
 /// bytes have gone out, perhaps none. An exception as any `co::cancelled`, and no short result: a
 /// caller that ignores that would go on in the middle of a message.
 /// Example: examples/io_executor.cpp
-class write_cancelled : public co::cancelled {
+class FILCH_EXPORT write_cancelled : public co::cancelled {
  public:
   explicit write_cancelled(std::size_t sent) noexcept : sent_{sent} {}
   const char* what() const noexcept override {
@@ -158,4 +158,4 @@ write(asio::basic_stream_socket<Protocol, Executor>& to, Buffers buffers, awaiti
   return {to, std::move(buffers), token};
 }
 
-}  // namespace filch::io
+}  // namespace filch::inline v0_2::io

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace filch::policy {
+namespace filch::inline v0_2::policy {
 
 /// An interval that doubles while something goes on, and is short again after it has ended: at
 /// least `Min` and at most `Max` once it has grown. The unit is the user's.

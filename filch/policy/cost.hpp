@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace filch::policy {
+namespace filch::inline v0_2::policy {
 
 /// What it costs to move work, in nanoseconds. Each figure stands here and nowhere else.
 struct cost {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace filch::policy {
+namespace filch::inline v0_2::policy {
 
 /// Chooses how many items of a loop run between two forks, from what the last ones cost.
 ///

@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/policy/adaptive.hpp>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// In which order a pool's workers begin what was submitted or spawned, and go on with tasks that
 /// waited: first in first out among those of one priority.
@@ -18,7 +18,7 @@ enum class priority : unsigned char {
 
 }  // namespace filch
 
-namespace filch::policy {
+namespace filch::inline v0_2::policy {
 
 /// Which job is next if jobs of several priorities wait. None starves: after so many jobs that went
 /// before, one that waited behind them has its turn. Both numbers are guesses.

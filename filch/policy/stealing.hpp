@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace filch::policy {
+namespace filch::inline v0_2::policy {
 
 /// No victim in particular.
 inline constexpr std::uint32_t nobody = ~std::uint32_t{0};

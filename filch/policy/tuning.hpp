@@ -11,7 +11,7 @@
 #include <cstdlib>
 #endif
 
-namespace filch::policy {
+namespace filch::inline v0_2::policy {
 
 /// `Bench:` names the problem of `bench/`, with its options, that has to show what the row is for.
 /// `bench/ablate.py` switches off each in turn, prints what that costs, and names the rows that

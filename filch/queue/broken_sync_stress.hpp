@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace filch::queue {
+namespace filch::inline v0_2::queue {
 
 struct item;
 

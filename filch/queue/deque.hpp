@@ -13,7 +13,7 @@
 #include <optional>
 #include <type_traits>
 
-namespace filch::queue {
+namespace filch::inline v0_2::queue {
 
 enum class [[nodiscard]] steal_outcome{got_job, was_empty, lost_race};
 

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-namespace filch::queue {
+namespace filch::inline v0_2::queue {
 
 /// Contents that only the deque's own orders hand over.
 struct item {

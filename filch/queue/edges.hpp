@@ -4,7 +4,7 @@
 // the `_model.cpp` files.
 #include <filch/base/order.hpp>
 
-namespace filch::queue {
+namespace filch::inline v0_2::queue {
 
 enum class edge {
   /// Owner: fill slot, raise bottom.   Thief: read bottom, read slot, run the item.

@@ -4,7 +4,7 @@
 
 #include <type_traits>
 
-namespace filch::queue {
+namespace filch::inline v0_2::queue {
 
 using testing::checked_fenceless_sync;
 using testing::checked_membarrier_sync;

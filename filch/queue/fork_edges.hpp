@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/base/language.hpp>
 
-namespace filch::queue {
+namespace filch::inline v0_2::queue {
 
 /// The orders of `fork_stack`, each with what breaks without it. Witnesses: fork_stack_model.cpp.
 enum class fork_edge {

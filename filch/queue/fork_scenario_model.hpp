@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <ostream>
 
-namespace filch::queue {
+namespace filch::inline v0_2::queue {
 
 using testing::model_assert;
 using testing::scenario;

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace filch::queue {
+namespace filch::inline v0_2::queue {
 
 /// What a queue holds: a function and its argument. `run` never throws; it stores exceptions in the
 /// environment.

@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-namespace filch::queue {
+namespace filch::inline v0_2::queue {
 
 /// A closure and its result, handed over by the orders of the fork stack alone.
 struct stress_job {

@@ -8,7 +8,7 @@
 
 #include <cstddef>
 
-namespace filch::queue {
+namespace filch::inline v0_2::queue {
 
 /// The link inside an injected job. The submitter brings the memory, so injecting cannot fail.
 struct injected {

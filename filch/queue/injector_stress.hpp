@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-namespace filch::queue {
+namespace filch::inline v0_2::queue {
 
 template <class Sync>
 class injector_rush {

@@ -7,7 +7,7 @@
 
 #include <atomic>
 
-namespace filch::queue {
+namespace filch::inline v0_2::queue {
 
 /// Yields once in that many calls.
 inline void yield_once_in(unsigned calls) noexcept {

@@ -2,7 +2,7 @@
 #include <filch/base/thread_words.hpp>
 #include <filch/queue/fork_stack.hpp>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 class scheduler;
 
@@ -18,10 +18,10 @@ class pool_stack : public queue::fork_stack {
 };
 
 /// The fork stack of a thread outside every pool: no room, so that every fork takes the slow path.
-extern constinit queue::fork_stack outside_stack;
+FILCH_EXPORT extern constinit queue::fork_stack outside_stack;
 
 /// The fork stack that this thread forks on: its worker's, or `outside_stack`. Never null.
-FILCH_TLS_INITIAL_EXEC extern constinit thread_local queue::fork_stack* current_stack;
+FILCH_EXPORT FILCH_TLS_INITIAL_EXEC extern constinit thread_local queue::fork_stack* current_stack;
 
 using base::exceptions_below;
 
@@ -34,4 +34,4 @@ inline pool_stack& current_pool_stack() noexcept {
   return static_cast<pool_stack&>(*current_stack);
 }
 
-}  // namespace filch::sched
+}  // namespace filch::inline v0_2::sched

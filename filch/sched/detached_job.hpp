@@ -2,7 +2,7 @@
 #include <filch/policy/priority.hpp>
 #include <filch/queue/injector.hpp>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// A unit of detached work: submitted, spawned in a task group, or a resumed coroutine. Allocated
 /// by the submitter.

@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/base/language.hpp>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// The orders of the scheduler outside the queues, each with what breaks without it.
 enum class edge {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// An event source: brings work from outside the pool, and a thread can block in it. A reactor, a
 /// set of timers, messages from another machine.

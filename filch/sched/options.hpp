@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <exception>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 struct starvation_report;
 
@@ -18,7 +18,7 @@ struct pool_options {
   /// sleeps for timers and I/O, is not one of them.
   unsigned max_spares = 256;
   pinning pin = pinning::none;  ///< The CPUs of the pool's threads.
-  std::uint64_t seed = 0;  ///< Of the victim choice. Any value will do.
+  std::uint64_t seed = 0;       ///< Of the victim choice. Any value will do.
   /// Gets an exception that leaves a submitted job, on the thread that ran it, or a spawned task,
   /// on the thread that dropped its handle if that came later. Null prints it and terminates.
   void (*on_escaped_exception)(std::exception_ptr) noexcept = nullptr;
@@ -61,11 +61,11 @@ struct pool_options {
 };
 
 /// Thrown by `run` and `submit` after `request_stop`.
-class pool_stopped : public operation_cancelled {
+class FILCH_EXPORT pool_stopped : public operation_cancelled {
  public:
   const char* what() const noexcept override {
     return "filch: the pool was asked to stop; it takes no new work";
   }
 };
 
-}  // namespace filch
+}  // namespace filch::inline v0_2

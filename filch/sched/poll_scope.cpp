@@ -1,6 +1,6 @@
 #include <filch/sched/poll_scope.hpp>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 FILCH_TLS_INITIAL_EXEC constinit thread_local const left_slot* left_slot::innermost = nullptr;
 

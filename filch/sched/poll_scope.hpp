@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/sched/current.hpp>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// A call on this thread that runs without a slot. It lies on the stack and links to the outer one.
 class left_slot {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// How many ticks a microsecond has, measured from the beginning of a pool on: the longer it lives,
 /// the more exact.

@@ -8,7 +8,7 @@
 #include <filch/sched/slot_waiter.hpp>
 #include <filch/sched/timer_queue.hpp>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 class parking_lot;
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// All timers of a pool: those of its slots. Threads: any.
 class slot_timers {

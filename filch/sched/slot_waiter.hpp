@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/base/language.hpp>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// A slot waiter: a thread's right to a slot, which it holds or waits for. All but the parker is
 /// guarded by the lock of the slot allocator that grants the slot, until the parker's token is

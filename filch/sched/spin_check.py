@@ -196,7 +196,7 @@ def exists_in(sources, name):
     kind, _, member = name.rpartition("::")
     if re.search(rf"\b{re.escape(name)}\b", sources["all"]):
         return True
-    return any(re.search(rf"\b(?:class|struct) (?:basic_)?{kind}\b", text) and re.search(rf"\b{member}\b", text)
+    return any(re.search(rf"\b(?:class|struct) (?:FILCH_EXPORT )?(?:basic_)?{kind}\b", text) and re.search(rf"\b{member}\b", text)
                for path, text in sources.items() if path != "all")
 
 

@@ -2,7 +2,7 @@
 // Where the strands of a thread begin and end, for an analysis that watches it (span/README.md).
 #include <filch/sched/current.hpp>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// A point in the run of a watched thread at which a job may begin. Its contents belong to the
 /// observer.
@@ -42,10 +42,10 @@ class strand_observer {
 
 /// The observer of this thread; mostly null. Read on the slow path of a fork, which all forks of a
 /// watched thread take.
-FILCH_TLS_INITIAL_EXEC extern constinit thread_local strand_observer* current_observer;
+FILCH_EXPORT FILCH_TLS_INITIAL_EXEC extern constinit thread_local strand_observer* current_observer;
 
 /// True outside every pool while roots are watched.
-bool will_be_watched() noexcept;
+FILCH_EXPORT bool will_be_watched() noexcept;
 /// True on a thread that is watched, and on one that will be as soon as it forks or waits. A job of
 /// such a thread runs on the thread that waits for it.
 inline bool is_watched() noexcept {
@@ -57,4 +57,4 @@ inline strand_doing change_strand(strand_doing next) noexcept {
   return current_observer == nullptr ? next : current_observer->change(next);
 }
 
-}  // namespace filch::sched
+}  // namespace filch::inline v0_2::sched

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// A point of time that a thread or task waits for. Lies in the waiter's frame. Guarded by the lock
 /// of the queue that it is in.

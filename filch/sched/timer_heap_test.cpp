@@ -9,7 +9,7 @@
 #include <set>
 #include <tuple>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 namespace {
 
 /// Whether one timer is due before another, by the words of the heap's contract alone.

@@ -1,6 +1,6 @@
 #include <filch/sched/timer_queue.hpp>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 timer* timer_queue::take_due(std::uint64_t now_ns) noexcept {
   base::lock_guard guard{lock_};

@@ -4,7 +4,7 @@
 #include <filch/base/panic.hpp>
 #include <filch/sched/timer_heap.hpp>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// The timers that were started by holders of one slot. Threads: any.
 class alignas(base::cache_line_bytes) timer_queue {
@@ -37,7 +37,7 @@ class alignas(base::cache_line_bytes) timer_queue {
   std::uint64_t first_ns() const noexcept { return first_ns_.load(base::relaxed); }
   /// Takes out the first and marks it expired, if it is due by `now_ns`; else null. The caller must
   /// resume its waiter: `timer::go_on`, without any lock.
-  [[nodiscard]] timer* take_due(std::uint64_t now_ns) noexcept;
+  FILCH_EXPORT [[nodiscard]] timer* take_due(std::uint64_t now_ns) noexcept;
 
  private:
   // Relaxed: ordered by the idle word if it must be seen. (edge::announce)
@@ -54,4 +54,4 @@ class alignas(base::cache_line_bytes) timer_queue {
       timer::never};  ///< Writers: under `lock_`. Readers: all.
 };
 
-}  // namespace filch::sched
+}  // namespace filch::inline v0_2::sched

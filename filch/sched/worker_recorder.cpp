@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 namespace {
 
 void pause_pops_of(void* stack) noexcept { static_cast<queue::fork_stack*>(stack)->pause_pops(); }

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// What one worker counts and, while a recording runs, writes down.
 /// Threads: the worker's own. Counters may be read by any.
@@ -40,7 +40,8 @@ class worker_recorder {
               event::ready_work seen = event::ready_work::not_looked) noexcept {
     change_at(next, base::ticks(), seen);
   }
-  void change_at(event::activity next, std::uint64_t now_ticks, event::ready_work seen) noexcept;
+  FILCH_EXPORT void change_at(event::activity next, std::uint64_t now_ticks,
+                              event::ready_work seen) noexcept;
   /// Records whether it saw work that an idle worker could take. Its activity stays.
   void report_look(bool saw_work) noexcept;
   /// Records how many jobs other workers could take from it now.
@@ -52,7 +53,7 @@ class worker_recorder {
     return saw_work ? event::ready_work::some : event::ready_work::none;
   }
   /// A wake took so many ticks.
-  void report_waking(std::uint64_t took_ticks) noexcept;
+  FILCH_EXPORT void report_waking(std::uint64_t took_ticks) noexcept;
 
   // -----------------------------------------------------------------------------------------------
   // jobs
@@ -90,18 +91,20 @@ class worker_recorder {
   void go_back_to(event::job_place outer, std::uint64_t uncounted) noexcept;
 
  private:
-  [[gnu::cold, gnu::noinline]] void write(trace::ring_writer& here, event::kind what,
-                                          const event::details& about,
-                                          std::uint64_t now_ticks) noexcept;
-  [[gnu::cold, gnu::noinline]] void tell_count(trace::ring_writer& here, event::kind what) noexcept;
+  FILCH_EXPORT [[gnu::cold, gnu::noinline]] void write(trace::ring_writer& here, event::kind what,
+                                                       const event::details& about,
+                                                       std::uint64_t now_ticks) noexcept;
+  FILCH_EXPORT [[gnu::cold, gnu::noinline]] void tell_count(trace::ring_writer& here,
+                                                            event::kind what) noexcept;
   [[gnu::cold, gnu::noinline]] void tell_duration(trace::ring_writer& here, event::measure what,
                                                   std::uint64_t microseconds) noexcept;
   [[gnu::cold, gnu::noinline]] void write_pauses(trace::ring_writer& here,
                                                  std::uint64_t now) noexcept;
-  [[gnu::cold, gnu::noinline]] void write_job(trace::ring_writer& here, std::uintptr_t code,
-                                              std::uint16_t from) noexcept;
-  [[gnu::cold, gnu::noinline]] void write_look(trace::ring_writer& here) noexcept;
-  [[gnu::cold, gnu::noinline]] void tell_end_of_job(event::job_place outer) noexcept;
+  FILCH_EXPORT [[gnu::cold, gnu::noinline]] void write_job(trace::ring_writer& here,
+                                                           std::uintptr_t code,
+                                                           std::uint16_t from) noexcept;
+  FILCH_EXPORT [[gnu::cold, gnu::noinline]] void write_look(trace::ring_writer& here) noexcept;
+  FILCH_EXPORT [[gnu::cold, gnu::noinline]] void tell_end_of_job(event::job_place outer) noexcept;
   std::uint64_t takeable() const noexcept;
   std::uint64_t ready_count() const noexcept;
   std::uint64_t job_word() const noexcept;
@@ -119,4 +122,4 @@ class worker_recorder {
   std::uint64_t state_word_ = 0;
 };
 
-}  // namespace filch::sched
+}  // namespace filch::inline v0_2::sched

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-namespace filch::sim {
+namespace filch::inline v0_2::sim {
 
 computation::computation(std::vector<task> tasks) : tasks_{std::move(tasks)} {
   for (task_id id = 0; id < task_count(); ++id) {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace filch::sim {
+namespace filch::inline v0_2::sim {
 
 using task_id = std::uint32_t;
 inline constexpr task_id no_task = ~task_id{0};

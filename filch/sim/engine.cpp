@@ -6,7 +6,7 @@
 #include <deque>
 #include <utility>
 
-namespace filch::sim {
+namespace filch::inline v0_2::sim {
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace filch::sim {
+namespace filch::inline v0_2::sim {
 
 void forward(picture& shown, const step& each) {
   if (each.move) shown.forward(*each.move);

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace filch::sim {
+namespace filch::inline v0_2::sim {
 
 enum class action : std::uint8_t {
   push,

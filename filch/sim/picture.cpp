@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace filch::sim {
+namespace filch::inline v0_2::sim {
 
 namespace {
 

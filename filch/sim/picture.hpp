@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-namespace filch::sim {
+namespace filch::inline v0_2::sim {
 
 using worker_index = std::uint32_t;
 inline constexpr worker_index no_worker = ~worker_index{0};

@@ -1,7 +1,7 @@
 #include <filch/base/panic.hpp>
 #include <filch/sim/schedulers/all.hpp>
 
-namespace filch::sim {
+namespace filch::inline v0_2::sim {
 
 std::span<const discipline_text, discipline_count> disciplines() noexcept {
   static constexpr discipline_text texts[discipline_count] = {

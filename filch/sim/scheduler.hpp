@@ -4,7 +4,7 @@
 #include <memory>
 #include <span>
 
-namespace filch::sim {
+namespace filch::inline v0_2::sim {
 
 /// The ticks of everything that two workers compete for: a steal, an access to a shared queue, a
 /// task handed over. All schedulers pay the same.

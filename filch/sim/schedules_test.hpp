@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace filch::sim {
+namespace filch::inline v0_2::sim {
 
 /// Calls `check` for every computation under every scheduler, with several numbers of workers and
 /// several seeds.

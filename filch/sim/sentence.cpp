@@ -1,7 +1,7 @@
 #include <filch/base/panic.hpp>
 #include <filch/sim/sentence.hpp>
 
-namespace filch::sim {
+namespace filch::inline v0_2::sim {
 
 std::string worker_name(worker_index worker) { return "Worker " + std::to_string(worker + 1); }
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/sim/history.hpp>
 
-namespace filch::sim {
+namespace filch::inline v0_2::sim {
 
 /// The words in which schedulers differ.
 struct vocabulary {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace filch::sim {
+namespace filch::inline v0_2::sim {
 
 sim_run::sim_run(const computation& what, std::uint32_t worker_count, std::uint64_t seed,
                  vocabulary words)

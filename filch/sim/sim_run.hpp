@@ -3,7 +3,7 @@
 #include <filch/sim/history.hpp>
 #include <filch/sim/sentence.hpp>
 
-namespace filch::sim {
+namespace filch::inline v0_2::sim {
 
 /// The simulation in which a scheduler acts: the clock, the picture, and the functions that change
 /// it. Each change is recorded as a step.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 namespace {
 
 analysis::site& site_like(std::vector<analysis::site>& sites, const analysis::site& wanted) {

@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/event/analysis.hpp>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 /// Adds a run that began after the others had ended: work and span add up.
 void add_behind(analysis::result& to, const analysis::result& what);

@@ -4,7 +4,7 @@
 
 #include <initializer_list>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 namespace {
 
 struct part {

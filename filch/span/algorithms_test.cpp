@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 namespace {
 
 const algo::settings one_by_one = with(grain_items{1});

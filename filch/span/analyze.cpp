@@ -3,7 +3,7 @@
 #include <filch/span/site_names.hpp>
 #include <filch/span/strand_analyzer.hpp>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 analysis::result analyze_call(void (*run)(void*), void* environment,
                               const analysis::options& options) {

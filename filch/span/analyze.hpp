@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-namespace filch::analysis {
+namespace filch::inline v0_2::analysis {
 
 /// The options of `filch::analyze`.
 struct options {
@@ -26,7 +26,7 @@ inline bool is_running() noexcept { return sched::current_observer != nullptr; }
 
 }  // namespace filch::analysis
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 /// As `filch::analyze`, of `run(environment)`.
 analysis::result analyze_call(void (*run)(void*), void* environment,
@@ -34,7 +34,7 @@ analysis::result analyze_call(void (*run)(void*), void* environment,
 
 }  // namespace filch::span
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// Runs `f` serially on this thread and returns how much of it could have run in parallel: work,
 /// span, and the code that they come from.

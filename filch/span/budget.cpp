@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 double budget::share(use what) const noexcept {
   return total_ns() == 0 ? 0.0

@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 /// What became of the time of a slot.
 enum class use : std::uint8_t {

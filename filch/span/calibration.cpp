@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 namespace {
 
 // If no thief can come: a steal and a return among searching workers of a common machine.
@@ -269,7 +269,7 @@ analysis::costs measure_costs() {
 
 }  // namespace filch::span
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 // Both functions measure in a pool. The first pool of a process begins the session that the
 // environment asks for, which may call these functions. So the session begins first.
@@ -287,7 +287,7 @@ std::uint64_t unstolen_fork_ps() {
 
 }  // namespace filch::trace
 
-namespace filch::analysis {
+namespace filch::inline v0_2::analysis {
 
 const costs& measured_costs() {
   trace::begin_as_environment_says();

@@ -4,7 +4,7 @@
 #include <filch/span/calibration.hpp>
 #include <gtest/gtest.h>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 namespace {
 
 TEST(calibration, measures_each_cost_as_what_it_can_be) {

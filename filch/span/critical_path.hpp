@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 /// A length, and the sites of which it consists. It keeps up to 16 parts apart, the largest ones,
 /// without allocation.

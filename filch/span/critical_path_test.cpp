@@ -3,7 +3,7 @@
 
 #include <map>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 namespace {
 
 std::map<std::uint32_t, double> parts(const shared_length& of) {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 /// A run, and the same work on one worker if the rule needs that.
 struct tried_run {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 using event::activity;
 using event::kind;

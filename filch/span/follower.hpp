@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 /// The state of a worker. Finer than `event::activity`: also states that only follow from a series
 /// of records.

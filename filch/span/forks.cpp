@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 namespace {
 
 constexpr std::int64_t ps_a_ns = 1000;

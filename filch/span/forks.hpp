@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/span/timeline.hpp>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 /// Takes the cost of forks out of the work of the workers that forked (`interval::forking_ns`): an
 /// estimate, as no single fork is measured. Their number is known if jobs were recorded or the run

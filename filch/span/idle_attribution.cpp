@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 std::int64_t idle_attribution::total_ns() const noexcept {
   return std::accumulate(of_site_ns.begin(), of_site_ns.end(), nobodys_ns);

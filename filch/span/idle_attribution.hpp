@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/span/timeline.hpp>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 /// Idle time, attributed to the code that ran meanwhile: it could have been divided, or could have
 /// made more work.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 namespace {
 
 /// floor(`amount` * `part` / `whole`), without overflow.

@@ -4,7 +4,7 @@
 
 #include <span>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 /// An interval of one worker in one state, for one site, with one slot or none.
 struct interval {

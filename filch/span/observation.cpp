@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 namespace {
 
 constexpr std::uint32_t most_workers = 1u << 16;  ///< A record has 16 bits for a worker.

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 /// All that is known of one pool in one recording.
 struct observation {

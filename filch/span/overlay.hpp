@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 /// Calls `f(when, held, free)` for each time range in which nothing changes, in order. `held` has
 /// pointers to the intervals that hold slots, in no particular order; `free` is the vacancy of the

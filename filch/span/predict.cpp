@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace filch::analysis {
+namespace filch::inline v0_2::analysis {
 namespace {
 
 /// Forks that take more of a site's work than this are too fine.

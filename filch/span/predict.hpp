@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/event/analysis.hpp>
 
-namespace filch::analysis {
+namespace filch::inline v0_2::analysis {
 
 /// The time of an analyzed program on so many workers.
 struct predicted_time {
@@ -21,27 +21,28 @@ struct predicted_time {
 /// Source: Brent, JACM 1974, and Graham, 1966, for the bound of greedy schedules (T1 - T-infinity)
 /// / P + T-infinity; He, Leiserson and Leiserson, SPAA 2010, for its use with the burdened span.
 /// Blocked time counts in the span alone: Muller and Acar, SPAA 2016.
-predicted_time predict(const result& of, unsigned workers) noexcept;
+FILCH_EXPORT predicted_time predict(const result& of, unsigned workers) noexcept;
 
 /// The analysis with the work that an unwatched run on one worker took, and its spans in
 /// proportion: that work is measured without the doubt of watching.
-result with_work(result of, double work_ns);
+FILCH_EXPORT result with_work(result of, double work_ns);
 
 /// The analysis as it would be if the code of `of.sites[site]` were `times` as fast.
 /// `result::span_ns` falls by the part of that site on the present longest chain. This is a lower
 /// bound, as another chain may become the longest.
-result what_if(result of, std::size_t site, double times);
+FILCH_EXPORT result what_if(result of, std::size_t site, double times);
 
 /// How much longer the leaves of a site should be, as a factor. Above 1 if its forks cost more than
 /// a twentieth of its work. Below 1 if one leaf is so long that `workers` workers would wait for
 /// it. 1 if there is nothing to gain.
-double suggested_grain(const result& of, const site& leaves_of, unsigned workers) noexcept;
+FILCH_EXPORT double suggested_grain(const result& of, const site& leaves_of,
+                                    unsigned workers) noexcept;
 
-}  // namespace filch::analysis
+}  // namespace filch::inline v0_2::analysis
 
 // Constants, not functions: an argument of `filch::analysis` also finds the new function, and a
 // call that finds both would be ambiguous.
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// As they were called in 0.1.
 using predicted_time [[deprecated("use analysis::predicted_time; gone with 0.3")]] =
@@ -56,4 +57,4 @@ using predicted_time [[deprecated("use analysis::predicted_time; gone with 0.3")
     "use analysis::suggested_grain; gone with 0.3")]] inline constexpr auto& suggested_grain =
     analysis::suggested_grain;
 
-}  // namespace filch
+}  // namespace filch::inline v0_2

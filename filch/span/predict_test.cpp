@@ -1,7 +1,7 @@
 #include <filch/analyze.hpp>
 #include <gtest/gtest.h>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace {
 
 analysis::result program(double work, double span, double burdened) {

@@ -12,7 +12,7 @@
 
 #include <functional>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 /// The one watcher of roots of the process: the sessions that want them reported.
 class root_watch final : public sched::root_watcher {
@@ -113,7 +113,7 @@ analysis::result root_session::end() {
 
 }  // namespace filch::span
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 // While a session lives, every root is watched, which would make forks cost more than they do.
 std::unique_ptr<span_level> begin_span_level() {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <map>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 /// Watches every root that begins and ends while it lives: a call by which an external thread
 /// enters a pool. Each runs on its own thread alone, as in `filch::analyze`. Roots of one thread

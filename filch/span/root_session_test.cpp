@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 namespace {
 
 /// A session on a clock that only the program moves.

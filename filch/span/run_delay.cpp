@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 run_delay::run_delay() noexcept
     : file_{::open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)} {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 /// How long the calling thread was ready to run while the processor ran other threads, as the
 /// kernel counts it (schedstat).

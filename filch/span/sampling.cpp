@@ -3,7 +3,7 @@
 #include <limits>
 #include <vector>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 namespace {
 
 /// The times in which one worker recorded samples.

@@ -3,7 +3,7 @@
 // (`event::kind::jobs_sampled`).
 #include <filch/span/timeline.hpp>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 /// The work of `pool` while only long folds and samples were recorded; shorter folds count as part
 /// of the job around them.

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 /// The fields of a record beside time, worker, kind and state.
 struct detail {

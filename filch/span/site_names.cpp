@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 void name_sites(std::vector<analysis::site>& sites) {
   std::vector<event::call_site> named;

@@ -20,7 +20,7 @@ void group() {
 
 }  // namespace user
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 namespace {
 
 /// The name of the site in `f` that forks; there must be one such site.

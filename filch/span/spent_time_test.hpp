@@ -2,7 +2,7 @@
 // A clock that only the program under analysis moves, so that results are exact.
 #include <filch/span/analyze.hpp>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 inline std::uint64_t spent = 0;
 inline void spend(std::uint64_t ns) { spent += ns; }

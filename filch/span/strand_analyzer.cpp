@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 namespace {
 
 /// The delay of shorter strands is not read: a time slice of another program is longer, and a read

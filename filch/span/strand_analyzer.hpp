@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 /// Watches the calling thread while it lives, by the given clock.
 ///

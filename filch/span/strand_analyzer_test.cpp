@@ -11,7 +11,7 @@
 #include <numeric>
 #include <vector>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 namespace {
 
 // -------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 namespace {
 
 // -------------------------------------------------------------------------------------------------

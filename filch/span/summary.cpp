@@ -9,7 +9,7 @@
 #include <limits>
 #include <map>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 namespace {
 
 using event::kind;

@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 /// A set of durations.
 class durations {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 std::string number_text(double number) {
   char text[32];

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 /// 0.347 as "35 %", 0.034 as "3.4 %".
 std::string percent_text(double share);

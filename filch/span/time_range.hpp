@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 /// A range of time, with its begin and without its end.
 struct time_range {

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 namespace {
 
 using event::kind;

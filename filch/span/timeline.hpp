@@ -3,7 +3,7 @@
 // code in this room that asks "where did the time go?" adds these up.
 #include <filch/span/interval.hpp>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 /// One pool's part of a recording. At every instant the intervals that hold slots and the free
 /// slots of the vacancy are `slot_count` together.

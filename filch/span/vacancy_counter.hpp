@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 /// Counts the free slots by cause, and adds a `vacancy` whenever that changes.
 class vacancy_counter {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <span>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 namespace {
 
 using rule = std::optional<finding> (*)(evidence&);

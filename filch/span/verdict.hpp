@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 enum class fault : std::uint8_t {
   too_little_parallelism,

@@ -5,7 +5,7 @@
 
 #include <map>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 std::optional<finding> lost_records(evidence& e) {
   const double cost = e.seen.spent.share(use::unknown);

@@ -3,7 +3,7 @@
 // Each comment says what a rule needs, in shares of all time of the slots; the definition says why.
 #include <filch/span/verdict.hpp>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 /// A program is not worth changing for less than 5 %, and two runs of one program differ by as
 /// much.

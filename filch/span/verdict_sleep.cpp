@@ -3,7 +3,7 @@
 #include <filch/span/text.hpp>
 #include <filch/span/verdict_rules.hpp>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <ostream>
 #include <set>
 
-namespace filch::span {
+namespace filch::inline v0_2::span {
 void PrintTo(const verdict& v, std::ostream* out) {
   for (const finding& f : v.findings)
     *out << name_of(f.what) << " " << f.cost << ": " << f.sentence << "\n";

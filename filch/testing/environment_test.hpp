@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// The number in the environment variable `name`, or `otherwise` if there is none.
 inline std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {

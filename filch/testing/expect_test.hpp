@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <functional>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// Expects that no schedule of `wanted` makes `body` fail, and prints how many were tried.
 /// FILCH_SEEDS in the environment multiplies their number.

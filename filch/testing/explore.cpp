@@ -8,7 +8,7 @@
 
 #include <utility>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 namespace {
 
 /// Sessions whose threads sleep for ever, and their host threads: kept, as those threads still read

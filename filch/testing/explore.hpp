@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// The result of an exploration.
 struct report {

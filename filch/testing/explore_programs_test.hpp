@@ -12,7 +12,7 @@
 #include <chrono>
 #include <cstdio>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 inline options options_of(scarcity what) {
   options wanted;

@@ -10,7 +10,7 @@
 #include <functional>
 #include <stdexcept>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 namespace {
 
 using namespace std::chrono_literals;

@@ -7,7 +7,7 @@
 #include <sched.h>
 #endif
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 namespace {
 
 int cpu_here() noexcept {

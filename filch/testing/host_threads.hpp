@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// A host thread: a thread of the system that runs one simulated thread after the other.
 struct host_thread {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// The options of `noise`.
 struct noise_options {

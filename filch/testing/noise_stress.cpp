@@ -12,7 +12,7 @@
 #include <chrono>
 #include <string>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 namespace {
 
 using namespace std::chrono_literals;

@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <thread>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 namespace {
 
 using namespace std::chrono_literals;

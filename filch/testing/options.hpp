@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// The options of `explore` and `replay`.
 /// Example: examples/test_schedules.cpp

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <thread>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// Waits until `has_come()`, which the other side of a fork brings about; in the left side, or in
 /// both if each waits for the other. The fork was about to be made at `before_fork`.

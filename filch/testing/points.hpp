@@ -8,7 +8,7 @@
 
 #include <utility>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// Reports an access to a named thing: to the simulation, or on a real thread to the noise.
 inline void tell(const char* name, const char* what,

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 // -------------------------------------------------------------------------------------------------
 // what it is

@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <optional>
 
-namespace filch::testing::gates {
+namespace filch::inline v0_2::testing::gates {
 
 /// The most children of a scope.
 inline constexpr std::size_t most = 8;

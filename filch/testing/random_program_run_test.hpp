@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 // The piece that this thread is in; whatever begins inside must be a part of it.
 inline constinit thread_local int innermost = -1;

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <new>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 task<> program_run::task_of(int number) {
   switch (at(number).kind) {

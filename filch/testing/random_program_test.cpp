@@ -10,7 +10,7 @@
 #include <string>
 #include <system_error>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 namespace {
 
 struct planted {

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 enum class piece : unsigned char {
   leaf,             ///< Counts itself.

@@ -10,7 +10,7 @@
 void filch::testing::will_allocate() { scarce_memory::take(); }
 void filch::testing::will_release() noexcept { scarce_memory::give_back(); }
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 namespace {
 
 class random_programs : public ::testing::Test {

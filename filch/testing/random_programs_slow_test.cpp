@@ -1,6 +1,6 @@
 #include <filch/testing/explore_programs_test.hpp>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 namespace {
 
 TEST(random_programs, run_everything_exactly_once) {

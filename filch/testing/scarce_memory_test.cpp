@@ -4,7 +4,7 @@
 
 #include <new>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 namespace {
 
 // Plain: only the thread that has the turn touches them.

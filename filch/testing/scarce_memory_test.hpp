@@ -5,11 +5,11 @@
 
 #include <cstdint>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 class simulation;
 }
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// While it lives, some allocations of the simulated threads throw `std::bad_alloc`: a single one,
 /// or one in so many, as the seed says. As those threads take turns, one seed always refuses the

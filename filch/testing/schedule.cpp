@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <string_view>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 namespace {
 
 /// The last two parts of a path: enough to find the file, and the same on every machine.

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// The events of a run in order: how far each thread ran, and what it noted on the way. Only `text`
 /// makes text of it. No entry depends on addresses or real time, so equal runs have equal text.

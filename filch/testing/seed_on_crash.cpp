@@ -7,7 +7,7 @@
 #include <csignal>
 #include <cstring>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 namespace {
 
 constexpr int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// While it lives, a process that dies of a signal first prints the seed that it was running, once
 /// for each signal. Then the signal goes to the handler that was there before.

@@ -7,13 +7,13 @@
 #include <cstdio>
 #include <utility>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 constinit thread_local simulation* simulated = nullptr;
 
 }  // namespace filch::base
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 const base::place no_place{"", nullptr, 0};
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 
 /// A sim thread: a simulated thread of a session.
 class simulation::sim_thread {
@@ -34,7 +34,7 @@ class simulation::sim_thread {
 
 }  // namespace filch::base
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// The place of a step that no line of the program under test takes.
 extern const base::place no_place;

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 namespace {
 
 constexpr std::uint32_t endless = std::numeric_limits<std::uint32_t>::max();

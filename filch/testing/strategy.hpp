@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// Which thread goes on at a scheduling point.
 enum class strategy {

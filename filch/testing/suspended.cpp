@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 namespace {
 
 constexpr std::size_t most_lines = 100;  // of tasks
@@ -158,7 +158,7 @@ std::string suspended::text(const std::vector<std::string>& threads) {
 
 }  // namespace filch::testing
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 namespace {
 
 /// Calls `tell(tasks, number of the calling thread)` if a session runs this thread; as a real

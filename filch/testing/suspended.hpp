@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// The coroutines of a run and their locks: which task waits for what, for the reports of a
 /// session.

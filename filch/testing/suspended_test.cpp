@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace {
 
 using namespace std::chrono_literals;

@@ -14,7 +14,7 @@
 #include <unistd.h>
 #endif
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 namespace {
 
 #if defined(__linux__)

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 
 /// Identifies a thread to the kernel. Numbers are reused, even in one process.
 struct thread_id {

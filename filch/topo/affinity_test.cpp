@@ -11,7 +11,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 namespace {
 
 /// Runs `body`, which must throw, and returns the message of the error. On systems without affinity

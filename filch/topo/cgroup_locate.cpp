@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 namespace {
 
 struct hierarchy {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 
 /// Something that was not understood or not reachable, and so limits nothing.
 struct budget_problem {

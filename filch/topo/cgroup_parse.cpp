@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 namespace {
 
 std::vector<std::string> split_strings(std::string_view text) {

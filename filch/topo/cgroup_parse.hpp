@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 
 /// That much processor time in each period: a quota of 150 ms in 100 ms is one CPU and a half.
 struct cpu_quota {

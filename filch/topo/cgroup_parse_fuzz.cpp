@@ -2,7 +2,7 @@
 // properties look for impossible results. Another seed: FILCH_SEED=n ctest -R cgroup_parse_fuzz.
 #include <filch/base/corpus_fuzz.hpp>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 namespace {
 
 /// The property called `name` holds for every damaged copy of `text`.

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 namespace {
 
 using names = std::vector<std::string>;

@@ -14,7 +14,7 @@
 #include <system_error>
 #include <utility>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 namespace {
 
 constexpr const char* malformed = "malformed, so counted as no limit: ";

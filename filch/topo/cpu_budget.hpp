@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 
 /// More workers than this are a mistake: tables per thread, the kernel's and our own, would exhaust
 /// the machine.
@@ -58,7 +58,7 @@ class budget_watch {
  public:
   /// Reads the budget of the calling thread, whose affinity mask its future threads inherit.
   /// Remembers that thread.
-  explicit budget_watch(budget_paths paths = {});
+  FILCH_EXPORT explicit budget_watch(budget_paths paths = {});
 
   const budget& current() const noexcept { return current_; }
 
@@ -70,7 +70,7 @@ class budget_watch {
   /// of a core once a second. The table of mounts is read again only if the process was moved to
   /// another group. No thread, no timer, no file open between calls.
   /// Throws: std::bad_alloc only; the budget then stays what it was.
-  bool refresh();
+  FILCH_EXPORT bool refresh();
 
  private:
   void find_groups();
@@ -95,4 +95,4 @@ budget read_budget(const budget_paths& paths = {});
 /// `max_workers`.
 std::optional<unsigned> workers_from_environment();
 
-}  // namespace filch::topo
+}  // namespace filch::inline v0_2::topo

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 namespace {
 
 /// A machine of 16 CPUs, all of them allowed, and the control groups that a test writes.

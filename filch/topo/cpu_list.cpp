@@ -2,7 +2,7 @@
 
 #include <filch/topo/scan.hpp>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 namespace {
 
 /// Appends "5" or "5-9". Returns false for anything else, and for numbers that are not above all

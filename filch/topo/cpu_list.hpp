@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 
 /// CPU numbers at or above this are rejected, so that a corrupt file cannot request gigabytes.
 /// Linux ends at 8192.

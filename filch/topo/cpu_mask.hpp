@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 
 /// A set of CPUs as the kernel's affinity calls take it: one bit a CPU, in as many words as needed.
 using cpu_mask = std::vector<unsigned long>;

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 
 /// A folder that stands for the root of a file system, and is removed with its owner.
 class fake_tree {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 namespace {
 
 struct destroy_topology {
@@ -93,7 +93,7 @@ std::optional<machine> read_hwloc() {
 
 #else
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 
 bool has_hwloc() noexcept { return false; }
 std::optional<machine> read_hwloc() { return std::nullopt; }

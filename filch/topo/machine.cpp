@@ -10,7 +10,7 @@
 #include <system_error>
 #include <utility>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 namespace {
 
 /// Renumbers one property of the CPUs to 0, 1, 2... by first appearance.

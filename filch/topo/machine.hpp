@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 
 /// A hardware thread. All numbers but `os_index` are dense, from 0, in the order in which CPUs
 /// first show them. Equal numbers mean that a thing is shared, machine-wide.

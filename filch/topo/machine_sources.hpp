@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 
 std::optional<machine> read_hwloc();
 std::optional<machine> read_sysfs(const std::string& root);

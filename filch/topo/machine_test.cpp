@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <system_error>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 namespace {
 
 std::vector<cpu> cpus_of(const machine& machine) {

@@ -17,7 +17,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 namespace {
 
 /// Separates the texts of properties that take two: the group's and the table of mounts, a quota

@@ -2,7 +2,7 @@
 // found wrong once lies there too.
 #include <filch/base/corpus_fuzz.hpp>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 namespace {
 
 TEST(parsers_fuzz, the_kept_corpus_holds) {

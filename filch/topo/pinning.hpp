@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/base/language.hpp>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// Which CPUs the workers of a pool are bound to.
 enum class pinning {

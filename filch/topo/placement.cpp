@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 namespace {
 
 /// The position of a CPU: its number in its core, the core's in its cache, and so on outwards.

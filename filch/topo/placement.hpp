@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 
 /// Chooses the CPU of each worker: `result[i]` is the `os_index` for worker i. Empty for
 /// `pinning::none` or an empty machine.

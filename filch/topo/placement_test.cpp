@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 namespace {
 
 using cpus = std::vector<unsigned>;

@@ -11,7 +11,7 @@
 #include <system_error>
 #include <vector>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 
 /// Splits at every `separator`; "a,,b" has three parts, the second empty, and "" has one.
 inline std::vector<std::string_view> split(std::string_view text, char separator) {

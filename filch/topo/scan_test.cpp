@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 namespace {
 
 using parts = std::vector<std::string_view>;

@@ -5,7 +5,7 @@
 
 #include <map>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 namespace {
 
 /// Without the newline. Empty if the file cannot be read, for example because a CPU went offline

@@ -3,7 +3,7 @@
 #include <filch/base/text_file.hpp>
 #include <filch/topo/cgroup_locate.hpp>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 
 // The process's mount points are relative to its own root, which differs from ours in a container.
 std::uint64_t throttled_ns(std::int64_t process_id, const std::string& root) {

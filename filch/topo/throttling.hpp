@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 
 /// Returns how long quotas have held back the threads of a process's control groups, all together,
 /// since the groups were made. It adds the kernel's counts of the process's group and of its

@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-namespace filch::topo {
+namespace filch::inline v0_2::topo {
 namespace {
 
 TEST(throttling, of_a_process_is_what_its_group_and_their_ancestors_count) {

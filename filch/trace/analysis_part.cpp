@@ -6,7 +6,7 @@
 #include <bit>
 #include <span>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 namespace {
 
 // A site that forks takes half a kilobyte of memory and some bytes of a file. No program has as

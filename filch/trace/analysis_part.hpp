@@ -3,7 +3,7 @@
 #include <filch/event/analysis.hpp>
 #include <filch/trace/bytes.hpp>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 byte_writer analysis_part(const analysis::result& of);
 /// Throws: `bad_file`.

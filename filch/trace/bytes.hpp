@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 constexpr std::uint64_t zigzag(std::int64_t value) noexcept {
   return static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63);

@@ -13,7 +13,7 @@
 #include <optional>
 #include <utility>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 namespace {
 
 /// The contents of a row for its present owner.

@@ -6,7 +6,7 @@
 #include <zlib.h>
 #endif
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 #if defined(FILCH_HAS_ZLIB)
 bool has_compression() noexcept { return true; }

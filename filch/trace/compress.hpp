@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 /// Whether this build has zlib.
 bool has_compression() noexcept;

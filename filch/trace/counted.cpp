@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 namespace {
 
 // As with records: a reader that saw a word of the next owner sees that owner at its second look.

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 /// A worker of a process that records, and its counters when it last reported.
 struct counted_worker {

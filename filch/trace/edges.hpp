@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/base/order.hpp>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 /// The orders of the recorder, each with what breaks without it. Witnesses: ring_model.cpp.
 enum class edge {

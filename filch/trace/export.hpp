@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 /// JSON in the Trace Event Format, for chrome://tracing and other readers of it. A worker is a
 /// thread, an activity is a slice, an event an instant, and a steal an arrow from the victim to the

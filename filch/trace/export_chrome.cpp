@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <string_view>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 namespace {
 
 /// Text in quotes. Names of files need not be UTF-8, and JSON must be: what is not ASCII is written

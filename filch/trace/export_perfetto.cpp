@@ -5,7 +5,7 @@
 #include <filch/trace/bytes.hpp>
 #include <filch/trace/slices.hpp>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 namespace {
 
 /// A message of protocol buffers, field by field.

@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 namespace {
 
 std::string number_or_nothing(std::uint16_t number) {

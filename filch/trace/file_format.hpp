@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 inline constexpr std::string_view file_magic{
     "\x89"

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 /// A sound recording of so many events; every other seed has an analysis.
 event::recording some_recording(std::uint64_t seed, std::size_t event_count);

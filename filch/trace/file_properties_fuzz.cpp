@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 namespace {
 
 template <class T>

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 /// How many jobs a worker may still record one by one, so that a recording stays cheap and small,
 /// however long it lasts and however small its jobs are.

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <string>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 /// One job. Written by the thread that runs it; a time is stored when it is known, so a reader
 /// finds those of a job that was cut off at 0.

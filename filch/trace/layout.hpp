@@ -9,7 +9,7 @@
 #include <array>
 #include <cstdint>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 using word = base::atomic<std::uint64_t>;
 using ring = basic_ring<base::real_sync>;

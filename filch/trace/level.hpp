@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/base/language.hpp>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// How much a recording holds.
 enum class trace_level : unsigned char {

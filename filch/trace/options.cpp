@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 namespace {
 
 constexpr std::uint64_t usual_places = 65536;

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 /// The value of FILCH_TRACE: "out.filch", "out.filch:steal", "out.filch:jobs" or "out.filch:span".
 /// %p in the name stands for the process id.

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 /// A file of this test's own, removed with it.
 struct own_file {

@@ -14,7 +14,7 @@
 #include <array>
 #include <cstdio>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 namespace {
 
 using base::known_thread_id;

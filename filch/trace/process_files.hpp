@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 /// The path of this program.
 std::string own_program();

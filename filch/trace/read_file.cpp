@@ -10,7 +10,7 @@
 #include <limits>
 #include <system_error>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 namespace {
 
 constexpr std::uint64_t most_32 = std::numeric_limits<std::uint32_t>::max();

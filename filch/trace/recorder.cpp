@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 namespace {
 
 // Rings of past workers are kept for readers up to this number, then reused.

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 /// The one recorder of the process: its workers, whether they record, and the segment that they
 /// write to.

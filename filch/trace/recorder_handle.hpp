@@ -2,7 +2,7 @@
 #include <filch/event/counters.hpp>
 #include <filch/trace/ring_writer.hpp>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 /// Makes the joins of a worker take the slow path, which sees that jobs are recorded. Threads: any.
 struct join_pause {

@@ -8,7 +8,7 @@
 #include <array>
 #include <cstdint>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 /// One entry of a ring: two words, which belong together.
 using item = std::array<std::uint64_t, 2>;

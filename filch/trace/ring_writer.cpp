@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 namespace {
 
 constexpr std::uint64_t ask_every_us = 10'000;

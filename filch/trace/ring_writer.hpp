@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 struct tick_counter {
   static std::uint64_t now() noexcept { return base::ticks(); }
@@ -157,13 +157,13 @@ class ring_writer {
     put(added.pack());
   }
 
-  void tell_held() noexcept;
+  FILCH_EXPORT void tell_held() noexcept;
   void put(const item& added) noexcept {
     const std::uint64_t end = ring_.push(added);
     if ((end & (chunk_items_ - 1)) == 0) [[unlikely]]
       keep_chunk(end);
   }
-  void keep_chunk(std::uint64_t end) noexcept;
+  FILCH_EXPORT void keep_chunk(std::uint64_t end) noexcept;
 
   row* row_;
   counter_snapshot* snapshot_;
@@ -193,4 +193,4 @@ class ring_writer {
   item held_{};                   ///< Its record, until that is written.
 };
 
-}  // namespace filch::trace
+}  // namespace filch::inline v0_2::trace

@@ -21,7 +21,7 @@
 #include <stdexcept>
 #include <system_error>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 namespace {
 
 constexpr const char* folder = "/dev/shm";

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 /// A mapped file; unmaps it at the end of its life.
 class mapping {

@@ -19,7 +19,7 @@
 #include <string_view>
 #include <utility>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace {
 
 // Errors that are thrown name us, and so do last words.

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace trace {
 /// What a session at span level holds. For filch's own parts.
 class span_level;
@@ -43,7 +43,7 @@ struct trace_options {
 ///          `std::invalid_argument` naming FILCH_TRACE_RING, if its value makes no sense.
 /// Lifetime: a child of fork() is not recorded, and a session that it inherits does nothing there.
 /// Example: examples/traced.cpp
-class trace_session {
+class FILCH_EXPORT trace_session {
  public:
   explicit trace_session(trace_options asked = {});
   explicit trace_session(std::string path)
@@ -75,7 +75,7 @@ namespace trace {
 
 /// On its first call, begins a session for the rest of the process if FILCH_TRACE asks for one. If
 /// that fails, prints why to stderr, and the program goes on unrecorded. For filch's own parts.
-void begin_as_environment_says() noexcept;
+FILCH_EXPORT void begin_as_environment_says() noexcept;
 
 }  // namespace trace
-}  // namespace filch
+}  // namespace filch::inline v0_2

@@ -4,7 +4,7 @@
 #include <array>
 #include <cctype>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 namespace {
 
 constexpr std::string_view unnamed_namespace = "(anonymous namespace)";

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 /// A readable name for the code of a fork, from the demangled name of the function that runs its
 /// job: the user's own function in that name, if there is one, else filch's algorithm. For example

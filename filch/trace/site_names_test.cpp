@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 namespace {
 
 /// The name of the function that runs a job of the type `closure`.

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 /// Small numbers for addresses: the place of an address in a table that only grows. Number 0 means
 /// that there was no room.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 namespace {
 
 /// Makes the slices of one worker from its entries, one by one.

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 /// An interval of one activity of a worker, for code that draws or adds up.
 struct slice {

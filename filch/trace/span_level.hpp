@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <memory>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 /// Watches the program while a session at span level lives. This room only asks for one; `span`,
 /// which stands above it, defines `begin_span_level`. As pools call it because of FILCH_TRACE, it
 /// is in every program that has a pool.
-class span_level {
+class FILCH_EXPORT span_level {
  public:
   virtual ~span_level() = default;
   /// Stops watching and returns the analysis. Call at most once.
@@ -27,4 +27,4 @@ std::unique_ptr<span_level> begin_span_level();
 /// Throws: `std::bad_alloc`; `std::system_error` if the machine has no memory for a worker.
 std::uint64_t unstolen_fork_ps();
 
-}  // namespace filch::trace
+}  // namespace filch::inline v0_2::trace

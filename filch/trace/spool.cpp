@@ -13,7 +13,7 @@
 #include <filesystem>
 #include <utility>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 namespace {
 
 constexpr std::string_view spool_suffix = ".spool";

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 /// The head of a chunk: items of one ring, which follow it in the spool.
 struct chunk_header {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 /// The times of records of jobs, with fewer looks at the clock than records: a look costs more than
 /// the rest of the record.

@@ -20,7 +20,7 @@
 #include <cstring>
 #include <optional>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 namespace {
 
 // A process maps only ELF files of its own class, so names are looked up in no others.
@@ -53,11 +53,23 @@ std::string_view contents_of(std::string_view file, const section_header& sectio
   return file.substr(section.sh_offset, section.sh_size);
 }
 
+/// Leaves out the namespace of the version, such as v0_2, which users do not write.
+std::string without_version(std::string text) {
+  static constexpr std::string_view root = "filch::";
+  for (std::size_t at = 0; (at = text.find(root, at)) != text.npos;) {
+    at += root.size();
+    const std::size_t end = text.find_first_not_of("v_0123456789", at);
+    if (end != text.npos && text[at] == 'v' && text.compare(end, 2, "::") == 0)
+      text.erase(at, end + 2 - at);
+  }
+  return text;
+}
+
 std::string demangled(const std::string& name) {
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text{
       abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free};
-  return status == 0 && text ? std::string{text.get()} : name;
+  return status == 0 && text ? without_version(text.get()) : name;
 }
 
 std::vector<section_header> sections_of(std::string_view file) {
@@ -117,12 +129,12 @@ std::string function_at(std::string_view file, std::uint64_t offset) {
 
 }  // namespace filch::trace
 #else
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 std::string function_at(std::string_view, std::uint64_t) { return {}; }
 }  // namespace filch::trace
 #endif
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 namespace {
 
 /// A mapped file: only the pages that are looked at are read. Only an ordinary file is opened: a

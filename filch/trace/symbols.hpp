@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 /// Finds for each site the file of its code, its offset there, and its name by the file's symbols
 /// (`short_name`), as far as known: `strip` removes all names except those of exported functions.

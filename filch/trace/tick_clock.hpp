@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 /// Turns ticks into nanoseconds, by the readings of both clocks when the segment was made and now.
 /// The counter of this machine runs at one speed, so this works after the writer's death, too.

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 
 /// A traced program, killed at the latest when the test ends.
 class child {

@@ -19,7 +19,7 @@
 #include <string>
 #include <system_error>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 namespace {
 
 void put_part(byte_writer& file, std::string_view name, const byte_writer& contents) {

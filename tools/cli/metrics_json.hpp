@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(time_histogram, counts, sum_seconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(

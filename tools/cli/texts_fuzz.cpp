@@ -2,7 +2,7 @@
 // damaged.
 #include <filch/base/corpus_fuzz.hpp>
 
-namespace filch::base {
+namespace filch::inline v0_2::base {
 namespace {
 
 TEST(texts_fuzz, the_kept_corpus_holds_and_so_does_what_is_left_of_it_when_it_is_damaged) {

@@ -113,10 +113,10 @@ def name_of_type(value):
 
 
 PRINTERS = [(re.compile(pattern), printer) for pattern, printer in (
-    (r"^filch::thread_pool$", PoolPrinter),
-    (r"^filch::(task|join_handle)<.*>$", FramePrinter),
-    (r"^filch::channel<.*>$", ChannelPrinter),
-    (r"^filch::async_mutex$", MutexPrinter))]
+    (r"^filch::(?:\w+::)?thread_pool$", PoolPrinter),
+    (r"^filch::(?:\w+::)?(task|join_handle)<.*>$", FramePrinter),
+    (r"^filch::(?:\w+::)?channel<.*>$", ChannelPrinter),
+    (r"^filch::(?:\w+::)?async_mutex$", MutexPrinter))]
 
 
 def printer_of(value):

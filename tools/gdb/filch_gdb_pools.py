@@ -7,7 +7,9 @@ NO_TYPES = ("no debug information: no loaded file describes %s. Load the types o
             "`filch types FILE` (tools/gdb/README.md)")
 NO_REGISTRY = ("no debug information: the symbol of the list of pools is not there. "
                "Name a pool, `filch workers POOL`")
-REGISTRY = ("'filch::(anonymous namespace)::state()::one'", "'_ZZN5filch12_GLOBAL__N_15stateEvE3one'")
+VERSION = "v0_2"  # the inline namespace of the library; gdb finds nothing without it
+REGISTRY = (f"'filch::{VERSION}::(anonymous namespace)::state()::one'",
+            f"'_ZZN5filch{len(VERSION)}{VERSION}12_GLOBAL__N_15stateEvE3one'")
 POINTER = 8
 
 
@@ -17,9 +19,13 @@ class Missing(Exception):
 
 # --------------------------------------------------------------------------------------------------
 # memory
+def in_version(name):
+    return name.replace("filch::", f"filch::{VERSION}::", 1)
+
+
 def type_named(name):
     try:
-        found = gdb.lookup_type(name)
+        found = gdb.lookup_type(in_version(name))
     except gdb.error:
         raise Missing(NO_TYPES % name) from None
     if found.code == gdb.TYPE_CODE_STRUCT and not found.fields():
@@ -71,7 +77,7 @@ def name_of_code(address):
         return f"{address:#x}"
     line = gdb.find_pc_line(address)
     where = f" ({line.symtab.filename}:{line.line})" if line.symtab and line.line else ""
-    return re.sub(r" \+ \d+$", "", symbol) + where
+    return re.sub(r" \+ \d+$", "", symbol).replace(f"filch::{VERSION}::", "filch::") + where
 
 
 # --------------------------------------------------------------------------------------------------
@@ -175,7 +181,7 @@ def threads_of_workers():
 
 
 def thread_word(name):
-    return int(gdb.parse_and_eval(f"(unsigned long){name}"))
+    return int(gdb.parse_and_eval(f"(unsigned long){in_version(name)}"))
 
 
 class Worker:

@@ -313,6 +313,21 @@ class Orphans(CheckTest):
                                                 "  x& operator=(const x&) = delete;\n  explicit operator bool() const;\n};\n"})
 
 
+class Version(CheckTest):
+    check = "version"
+    number = {"filch/base/version.hpp": "#define FILCH_VERSION_MAJOR 1\n#define FILCH_VERSION_MINOR 4\n"}
+
+    def test_a_namespace_without_the_version_or_of_another_is_found(self):
+        for opened in ("namespace filch {", "namespace filch::algo {", "inline namespace filch {",
+                       "namespace filch::inline v1_3::algo {", "namespace filch::inline v1_40 {"):
+            with self.subTest(opened):
+                self.assert_found({**self.number, "filch/algo/a.hpp": f"\n{opened}\n}}\n"}, "v1_4", "a.hpp:2")
+
+    def test_the_namespace_of_the_version_and_other_folders_are_fine(self):
+        self.assert_clean({**self.number, "filch/algo/a.hpp": "namespace filch::inline v1_4::algo {\n}  // namespace filch::algo\n",
+                           "tools/cli/a.hpp": "namespace filch::cli {\n}\n"})
+
+
 class Leftovers(CheckTest):
     check = "leftovers"
 

@@ -3,7 +3,7 @@
 
 #include <compare>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 /// A range that a view can refer to: it has a name, or its iterators outlive it.
 template <class R>

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 
 // A stream has an `element`, which passes by, and a `value`, in which an element is kept.
 // `positions()` places give none, one or many elements each. `visit(from, to, sink)` passes the

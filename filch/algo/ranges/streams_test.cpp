@@ -6,7 +6,7 @@
 #include <numeric>
 #include <string>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class streams_on : public algo_on {};

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 /// What the chunks of a stream gave, in order: a vector for each chunk.

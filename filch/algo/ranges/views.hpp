@@ -4,7 +4,7 @@
 
 #include <functional>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 template <stream S, class F>

@@ -11,7 +11,7 @@
 #include <ranges>
 #include <string>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class views_on : public algo_on {};

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace algo {
 
 /// The reference type of a zip: a tuple of references. Unlike `std::tuple` before C++23, a constant

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 using columns = decltype(views::zip(std::declval<std::vector<int>&>(),

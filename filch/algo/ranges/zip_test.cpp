@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-namespace filch::algo {
+namespace filch::inline v0_2::algo {
 namespace {
 
 class zip_on : public algo_on {};

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace filch::algo::sorting {
+namespace filch::inline v0_2::algo::sorting {
 
 /// Room for as many elements as a range has, which sorting uses in between. Plain elements find it
 /// raw. All others are moved in at once: from then on each place, here and in the range, holds a

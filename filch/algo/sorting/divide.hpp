@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace filch::algo::sorting {
+namespace filch::inline v0_2::algo::sorting {
 
 /// Moves every element, but branches on none; plain elements are copied twice. Divides two ranges
 /// as if nothing lay between them: `count` elements from `first` on, at least one if there are any,

@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdint>
 
-namespace filch::algo::sorting {
+namespace filch::inline v0_2::algo::sorting {
 
 inline constexpr unsigned most_chunks = 64;
 inline constexpr unsigned most_ranges = 2 * most_chunks;

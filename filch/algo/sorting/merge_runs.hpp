@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <iterator>
 
-namespace filch::algo::sorting {
+namespace filch::inline v0_2::algo::sorting {
 
 /// How an element gets from a run to its new place.
 struct by_copying {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace filch::algo::sorting {
+namespace filch::inline v0_2::algo::sorting {
 
 /// Sorts a range by merging between it and a buffer of the same length. Stable.
 ///

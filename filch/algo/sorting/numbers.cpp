@@ -1,6 +1,6 @@
 #include <filch/algo/sorting/quicksort.hpp>
 
-namespace filch::algo::sorting {
+namespace filch::inline v0_2::algo::sorting {
 
 template <class T>
 void sort_numbers(const settings& how, T* first, std::uint64_t count) {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <functional>
 
-namespace filch::algo::sorting {
+namespace filch::inline v0_2::algo::sorting {
 
 template <class T>
 concept usual_number = std::same_as<T, int> || std::same_as<T, unsigned> || std::same_as<T, long> ||
@@ -26,6 +26,6 @@ inline constexpr bool is_usual_order<order<Comp, std::identity>, T> =
 /// As `sort_unstably`, for a `usual_number`. Its parameter names no concept: clang since 18 would
 /// make that a part of the symbol, and miss it in a library of another compiler.
 template <class T>
-void sort_numbers(const settings& how, T* first, std::uint64_t count);
+FILCH_EXPORT void sort_numbers(const settings& how, T* first, std::uint64_t count);
 
-}  // namespace filch::algo::sorting
+}  // namespace filch::inline v0_2::algo::sorting

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace filch::algo::sorting {
+namespace filch::inline v0_2::algo::sorting {
 
 /// The caller's comparison of the caller's projections. Several workers at once use both.
 template <class Comp, class Proj>

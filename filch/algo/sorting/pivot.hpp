@@ -8,7 +8,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace filch::algo::sorting {
+namespace filch::inline v0_2::algo::sorting {
 
 template <class It, class Less>
 It median_of_three(It a, It b, It c, const Less& less) {

@@ -12,7 +12,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace filch::algo::sorting {
+namespace filch::inline v0_2::algo::sorting {
 
 /// Sorts ranges that lie in one whole. Not stable.
 ///

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace filch::algo::sorting {
+namespace filch::inline v0_2::algo::sorting {
 
 /// An integer as an unsigned one with the same order.
 template <std::integral K>

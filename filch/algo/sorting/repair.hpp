@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace filch::algo::sorting {
+namespace filch::inline v0_2::algo::sorting {
 
 /// Plain elements of which some have been set aside. The kept ones lie in front of a gap, which has
 /// as many places as are aside. So all go back, however this ends.

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace filch::algo::sorting {
+namespace filch::inline v0_2::algo::sorting {
 
 /// Stable. Cost: one comparison an element if they are already in order, O(n^2) at worst.
 template <class It, class Less>

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <iterator>
 
-namespace filch::algo::sorting {
+namespace filch::inline v0_2::algo::sorting {
 
 /// How many elements from the first on are in order, none less than the one before it.
 ///

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace filch::algo::sorting {
+namespace filch::inline v0_2::algo::sorting {
 
 /// Strings that are ordered by their bytes.
 template <class T>

@@ -2,7 +2,7 @@
 #include <filch/co/sync/permits.hpp>
 #include <filch/co/sync/waiting.hpp>
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 
 using permits = basic_permits<base::real_sync, wait_node>;
 

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// A meeting of `parties` tasks, again and again: `co_await b.arrive_and_wait()`, or
 /// `filch::wait(b.arrive_and_wait())`. The last task to arrive wakes all, and the next meeting

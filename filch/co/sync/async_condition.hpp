@@ -2,7 +2,7 @@
 #include <filch/base/panic.hpp>
 #include <filch/co/sync/async_mutex.hpp>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// Waits until a condition holds that an `async_mutex` guards: `while (!ready) co_await
 /// c.wait(held);`, or `filch::wait(c.wait(held))`.

@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/co/sync/waiting.hpp>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// A flag that tasks wait for. It stays set until `reset`. `co_await e.wait()`, or
 /// `filch::wait(e.wait())`: until `set`.

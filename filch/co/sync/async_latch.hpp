@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// Counts down to zero once. `co_await l.wait()`, or `filch::wait(l.wait())`: until it is zero.
 ///

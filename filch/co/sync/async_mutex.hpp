@@ -2,7 +2,7 @@
 #include <filch/co/sync/acquiring.hpp>
 #include <filch/co/sync/guard.hpp>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// A lock that a coroutine may hold across awaits. A coroutine that waits for it is suspended; its
 /// thread goes on.

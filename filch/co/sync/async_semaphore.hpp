@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// A number of permits that are taken and put back. `async_permit held = co_await s.acquire();`, or
 /// `filch::wait(s.acquire())`.

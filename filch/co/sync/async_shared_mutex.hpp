@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// A lock that one task holds alone, or several share. `co_await m.lock()`, `co_await
 /// m.lock_shared()`, or `filch::wait` of these. In order of arrival: a task that comes to share it

@@ -8,7 +8,7 @@
 #include <memory>
 #include <utility>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// The result of a receive from a broadcast.
 template <class T>

@@ -7,7 +7,7 @@
 #include <memory>
 #include <new>
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 namespace {
 
 struct heard {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 
 /// The values in a channel: its queue, and before that its *stock*, the oldest values. A receiver
 /// that found the channel's lock held has taken the stock along, so that receivers need not take

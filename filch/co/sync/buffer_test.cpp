@@ -7,7 +7,7 @@
 #include <new>
 #include <optional>
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 namespace {
 
 using buffer = basic_buffer<base::real_sync, ring<int>>;

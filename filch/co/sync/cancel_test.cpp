@@ -8,7 +8,7 @@
 #include <functional>
 #include <stdexcept>
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 namespace {
 
 task<bool> waits_for_ever(async_event& never) {

@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// As the capacity of a channel: a send never waits.
 inline constexpr std::size_t unbounded = (std::numeric_limits<std::size_t>::max)();

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 namespace {
 
 task<> send_number(channel<slow_number>& to, int number, std::atomic<int>& sent) {

@@ -11,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 namespace {
 
 // -------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 namespace {
 
 struct tally {

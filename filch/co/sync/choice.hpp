@@ -2,7 +2,7 @@
 #include <filch/base/sync.hpp>
 #include <filch/co/sync/wait_list.hpp>
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 
 /// The first claim ends the wait. A template, so that the model checkers run the code that ships.
 template <class Sync>

@@ -7,7 +7,7 @@
 #include <deque>
 #include <string>
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 namespace {
 
 /// A queue with room for two, as with std::condition_variable.

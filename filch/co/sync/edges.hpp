@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/base/order.hpp>
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 
 /// The orders of what suspends, beyond those of the lock around each list. Witnesses:
 /// permits_model.cpp, interrupt_model.cpp.

@@ -8,7 +8,7 @@
 #include <stop_token>
 #include <vector>
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 namespace {
 
 task<> see_it(async_event& event, const int& written, std::atomic<int>& seen) {

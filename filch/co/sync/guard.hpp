@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 
 /// Holds an `Of` until it is destroyed or `unlock` is called: then `GiveUp{}(held)`. Move-only;
 /// empty if an attempt failed.

@@ -5,7 +5,7 @@
 #include <filch/co/sync/edges.hpp>
 #include <filch/sched/pool/stoppable.hpp>
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 
 /// The cancellation slot of a task. The task arms it with its waiter before each wait and disarms
 /// it after; the *canceller*, the thread that asks the task to stop, comes once, at any time.

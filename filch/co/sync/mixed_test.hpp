@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 
 inline constexpr std::array widths{1u, 2u, 5u};
 

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 namespace {
 
 task<> add_often(async_mutex& lock, long& sum, int times, bool holds_it_across_an_await) {

@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/co/sync/channel.hpp>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// A channel for one value. `co_await o.receive()`, or `filch::wait(o.receive())`; `send` never
 /// waits.

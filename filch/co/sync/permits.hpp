@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 
 /// The waiters that go on because a permit was put back, or a waiter gave up.
 struct let_go {

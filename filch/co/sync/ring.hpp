@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 
 /// A queue in one block of memory, which doubles when it is full and never shrinks.
 template <class T>

@@ -13,7 +13,7 @@
 #include <optional>
 #include <utility>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 namespace {
 
 // -------------------------------------------------------------------------------------------------

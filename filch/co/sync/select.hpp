@@ -9,7 +9,7 @@
 #include <utility>
 #include <variant>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace co::sync {
 
 /// An operation that `select` accepts.

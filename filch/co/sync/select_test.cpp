@@ -9,7 +9,7 @@
 #include <string>
 #include <variant>
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 namespace {
 
 task<> choose_between_what_is_ready(channel<int>& numbers, channel<std::string>& words,

@@ -9,7 +9,7 @@
 #include <functional>
 #include <span>
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 
 std::size_t draw_below(std::size_t n) noexcept {
   if (const base::simulation* const sim = base::current_simulation())

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 
 /// A random number below `n`. In a simulation it depends on the seed only.
 std::size_t draw_below(std::size_t n) noexcept;

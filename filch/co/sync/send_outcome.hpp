@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// The result of a send. `would_wait`: `try_send` found no room. `timed_out`: `with_timeout` found
 /// none in time.

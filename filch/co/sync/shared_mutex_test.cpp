@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 namespace {
 
 /// Two numbers that are equal unless a task has the lock alone.

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// Runs a task, a job and an external thread side by side.
 template <class Job, class Thread>

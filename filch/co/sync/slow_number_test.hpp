@@ -10,7 +10,7 @@
 #include <thread>
 #include <utility>
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 
 /// A move stops here until another thread comes for the lock under which it is done.
 class gate {

@@ -11,7 +11,7 @@
 
 #include <unistd.h>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace {
 
 /// Runs `body(count)` on a pool with as many workers as the benchmark's first argument says. The

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 namespace {
 
 constexpr int often = 4 * operations_in_turn;

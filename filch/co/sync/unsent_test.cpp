@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 namespace {
 
 using namespace std::chrono_literals;

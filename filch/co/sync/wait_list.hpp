@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/base/panic.hpp>
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 
 class served_chain;
 class wait_list;

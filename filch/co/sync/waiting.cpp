@@ -6,7 +6,7 @@
 #include <filch/co/thread_waiter.hpp>
 #include <filch/sched/worker/worker.hpp>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 
 void throw_cancelled() { throw cancelled(); }
 

@@ -9,11 +9,11 @@
 #include <coroutine>
 #include <utility>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 class thread_waiter;
 }
 
-namespace filch::co::sync {
+namespace filch::inline v0_2::co::sync {
 
 class cancellation_slot;
 
@@ -29,14 +29,14 @@ class wait_node : public wait_link {
   ~wait_node() { leave(); }
 
   /// Lets it go on after its wait has ended. Call without the lock. It may be gone on return.
-  void wake() noexcept;
+  FILCH_EXPORT void wake() noexcept;
   /// True of a coroutine of another library, which `wake` resumes at once.
   bool runs_where_it_is_woken() const noexcept;
   /// Ends the wait unless it has ended. The thread that asks the task to stop calls this, then
   /// wakes `woken`.
   void interrupt(served_chain& woken) noexcept;
   /// Takes it out of the list that it may still be in.
-  void withdraw() noexcept;
+  FILCH_EXPORT void withdraw() noexcept;
   base::mutex& lock() const noexcept { return *lock_; }
   /// A wake of this wakes `whole`. Set before it is listed; lasts until it is null again.
   void is_part_of(wait_node* whole) noexcept { whole_ = whole; }
@@ -50,7 +50,7 @@ class wait_node : public wait_link {
   void waits_at(base::mutex& lock) noexcept { lock_ = &lock; }
   /// Notes the coroutine that is about to wait. False: it must not, as the task was asked to stop.
   /// Throws: `std::bad_alloc`.
-  bool is_about_to_wait(std::coroutine_handle<> self, promise_base* own);
+  FILCH_EXPORT bool is_about_to_wait(std::coroutine_handle<> self, promise_base* own);
   /// The coroutine that waits or is about to; null for a thread.
   std::coroutine_handle<> self() const noexcept {
     if (who_ == kind::ours) return own_->resumes;
@@ -67,18 +67,18 @@ class wait_node : public wait_link {
       withdraw();
   }
   /// The waiter with which the cancellation slot of `own` is armed.
-  static wait_node& armed_by(sched::detached_job& own) noexcept;
+  FILCH_EXPORT static wait_node& armed_by(sched::detached_job& own) noexcept;
   /// Makes its task ready, to be resumed by `how`. Only if `may_return`.
   void return_as(void (*how)(sched::detached_job*, sched::detached_job::fate)) noexcept {
     own_->make_ready(how);
   }
   /// Tells the worker that a job was to resume its task, in vain.
-  static void goes_on_waiting() noexcept;
+  FILCH_EXPORT static void goes_on_waiting() noexcept;
   /// Waits on this thread. `lists(*this)` lists it, or says that there is no need to wait.
-  void block(bool (*lists)(wait_node&) noexcept) noexcept;
+  FILCH_EXPORT void block(bool (*lists)(wait_node&) noexcept) noexcept;
 
  private:
-  void forget();
+  FILCH_EXPORT void forget();
   /// True of a coroutine of another library, or one that such a coroutine has called.
   bool has_no_pool() const noexcept {
     return who_ == kind::foreign || (who_ == kind::ours && own_->root() == nullptr);
@@ -106,7 +106,7 @@ class wait_node : public wait_link {
 /// beside four senders 6 to 9 % slower.
 inline constexpr unsigned operations_in_turn = 1024;
 
-void wake_each(const served_chain& served) noexcept;
+FILCH_EXPORT void wake_each(const served_chain& served) noexcept;
 /// Wakes them in their order. Without the lock.
 inline void wake_all(const served_chain& served) noexcept {
   if (served.first() == nullptr) return;
@@ -180,9 +180,9 @@ class [[nodiscard]] waiting : public Node {
   }
 };
 
-}  // namespace filch::co::sync
+}  // namespace filch::inline v0_2::co::sync
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// Waits on this thread for what a coroutine would `co_await`: `filch::wait(mutex.lock())`. Returns
 /// what the await gives.
@@ -200,4 +200,4 @@ decltype(auto) wait(co::sync::waiting<Operation, Node>&& operation) {
   return operation.await_resume();
 }
 
-}  // namespace filch
+}  // namespace filch::inline v0_2

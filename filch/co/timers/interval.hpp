@@ -3,14 +3,14 @@
 
 #include <cstdint>
 
-namespace filch::co::timers {
+namespace filch::inline v0_2::co::timers {
 
 /// Throws: `std::invalid_argument`.
 [[noreturn]] void refuse_period();
 
 }  // namespace filch::co::timers
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// A tick of an `interval`: when it was due, and how many later ticks were left out because they
 /// were due before it was taken.

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <stdexcept>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace {
 
 using namespace std::chrono_literals;

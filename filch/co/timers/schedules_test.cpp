@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 namespace {
 
 using namespace std::chrono_literals;

@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/co/timers/timed_wait.hpp>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 namespace co::timers {
 

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <chrono>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 
 /// Counts in `early` a sleep that ends before its time.
 inline task<> sleep_and_look(std::chrono::microseconds length, std::atomic<int>& early) {

@@ -12,7 +12,7 @@
 #include <optional>
 #include <stdexcept>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace {
 
 using namespace std::chrono_literals;

@@ -9,7 +9,7 @@
 #include <string>
 #include <tuple>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace {
 
 using namespace std::chrono_literals;

@@ -6,7 +6,7 @@
 
 #include <thread>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 namespace {
 
 using namespace std::chrono_literals;

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 
 base::steady_time now() noexcept { return base::steady_time_at(base::now_ns()); }
 

@@ -5,11 +5,11 @@
 
 #include <cstdint>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 class timer_queue;
 }
 
-namespace filch::co {
+namespace filch::inline v0_2::co {
 
 /// The time that timers use: `std::chrono::steady_clock`, or under the deterministic scheduler its
 /// own clock.
@@ -18,22 +18,22 @@ base::steady_time now() noexcept;
 namespace timers {
 
 /// `ahead` from now, in nanoseconds of that clock. A time beyond its range is never due.
-std::uint64_t due_in(std::chrono::nanoseconds ahead) noexcept;
+FILCH_EXPORT std::uint64_t due_in(std::chrono::nanoseconds ahead) noexcept;
 
 /// A waiter that is a timer. It stands in the timer queue of the slot that it was started on, and
 /// alone in a list of its own, from which it is interrupted.
 class timed_node : public sync::wait_node, protected sched::timer {
  public:
-  explicit timed_node(std::uint64_t due) noexcept;
+  FILCH_EXPORT explicit timed_node(std::uint64_t due) noexcept;
 
  protected:
   ~timed_node() { leave(); }
-  bool is_due() const noexcept;
+  FILCH_EXPORT bool is_due() const noexcept;
   /// In the pool that `own` runs in; without one, in that of this thread. Throws: if that is the
   /// default pool and cannot be made.
-  void choose_queue(promise_base* own);
+  FILCH_EXPORT void choose_queue(promise_base* own);
   /// Starts the timer. False: the wait was interrupted. If true, this may be gone.
-  bool start() noexcept;
+  FILCH_EXPORT bool start() noexcept;
   /// Waits on this thread, without a timer.
   void sleep_here() const noexcept;
 
@@ -84,9 +84,9 @@ class [[nodiscard]] timed_wait : public timed_node {
 };
 
 }  // namespace timers
-}  // namespace filch::co
+}  // namespace filch::inline v0_2::co
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// `filch::wait` for a time: `filch::wait(sleep_for(1ms))`.
 template <class Operation>
@@ -95,4 +95,4 @@ decltype(auto) wait(co::timers::timed_wait<Operation>&& operation) {
   return operation.await_resume();
 }
 
-}  // namespace filch
+}  // namespace filch::inline v0_2

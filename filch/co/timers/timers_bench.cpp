@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace {
 
 using namespace std::chrono_literals;

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// The result of a task that ended in time: the value, `std::monostate` for void, the address for a
 /// reference. Empty if the time was over first.
@@ -34,8 +34,8 @@ auto await_it(Operation& operation) -> task<decltype(operation.await_resume())> 
 /// task would wait for that worker.
 class cancelling_in_time {
  public:
-  cancelling_in_time(detail::task_set& all, base::steady_time when);
-  ~cancelling_in_time();
+  FILCH_EXPORT cancelling_in_time(detail::task_set& all, base::steady_time when);
+  FILCH_EXPORT ~cancelling_in_time();
   cancelling_in_time(const cancelling_in_time&) = delete;
   cancelling_in_time& operator=(const cancelling_in_time&) = delete;
 
@@ -188,4 +188,4 @@ auto with_timeout(Operation limited, std::chrono::duration<Rep, Period> length) 
                        base::steady_time_at(co::timers::due_in(base::at_least(length))));
 }
 
-}  // namespace filch
+}  // namespace filch::inline v0_2

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 auto driver::begin_sleep(sleeper& me) noexcept -> begun {
   const bool had_slot = me.holds_slot();

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// How every parked worker sleeps: until a wake, on its futex or, as the poller, in the event
 /// source. A sleeper with a duty also wakes for the first timer, the next look at private forks, or
@@ -39,10 +39,10 @@ class driver {
     role now = role::none;
     std::uint64_t looks_again_ns = external_source::no_deadline;  ///< As the backup poller.
   };
-  bool sleep_timed(sleeper& me, policy::thief_tuning& tuning) noexcept;
+  FILCH_EXPORT bool sleep_timed(sleeper& me, policy::thief_tuning& tuning) noexcept;
   bool goes_on_timed(sleeper& me, bool is_last) noexcept;
   void end_timed_parks(sleeper& me) noexcept;
-  void sleep_on(sleeper& me) noexcept;
+  FILCH_EXPORT void sleep_on(sleeper& me) noexcept;
   bool wait_for_slot(sleeper& me) noexcept;
   std::uint64_t drive_timers(sleeper& me) noexcept FILCH_REQUIRES(parking_.lock_);
   std::uint64_t drive_timers_unless_all_work(sleeper& me) noexcept;
@@ -55,4 +55,4 @@ class driver {
   policy::timer_backoff timer_backoff_ FILCH_GUARDED_BY(parking_.lock_);
 };
 
-}  // namespace filch::sched
+}  // namespace filch::inline v0_2::sched

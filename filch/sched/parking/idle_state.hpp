@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// The idle word: how many workers search and how many slots are free. It is changed by
 /// read-modify-write only.

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// Which workers of a pool are in use: those of pool threads for good, those of external threads
 /// while these compute. The lowest free index is taken first, so that a look at all workers is

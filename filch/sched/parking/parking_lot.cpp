@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 template class basic_slot_allocator<parking_lot, base::real_sync, slot, base::parker>;
 

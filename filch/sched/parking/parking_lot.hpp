@@ -10,7 +10,7 @@
 
 #include <memory>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 class driver;
 class parking_lot;
@@ -76,7 +76,7 @@ class parking_lot : public slot_allocator {
   /// The same for an arrival, which can wait for the backup poller if there is one.
   void job_published_to_poller(sleeper* by) noexcept;
   /// Makes one more worker search, if there is a free slot and a thread for it.
-  void wake_one(sleeper* by) noexcept;
+  FILCH_EXPORT void wake_one(sleeper* by) noexcept;
   /// Call after a thread took a slot.
   void note_use() noexcept { host_.note_use(); }
   /// True: a slot is free for forks. So each worker that begins a job places a request with itself,
@@ -175,4 +175,4 @@ class parking_lot : public slot_allocator {
 
 extern template class basic_slot_allocator<parking_lot, base::real_sync, slot, base::parker>;
 
-}  // namespace filch::sched
+}  // namespace filch::inline v0_2::sched

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// A worker as parking knows it: a slot waiter that may be in the list of parked workers.
 struct sleeper : slot_waiter {

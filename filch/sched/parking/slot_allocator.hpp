@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// The slot allocator (README.md, "Slots admit new jobs"). Which thread sleeps is the business of
 /// its host, the parking lot.
@@ -25,7 +25,7 @@ namespace filch::sched {
 /// to the next thread that frees a slot. A `Slot` has `has_jobs()`, `has_timers()` and `next`.
 /// Threads: any, for all public functions.
 template <class Host, class Sync, class Slot, class Parker>
-class basic_slot_allocator {
+class FILCH_EXPORT basic_slot_allocator {
  public:
   using waiter_type = basic_slot_waiter<Slot, Parker>;
 
@@ -140,4 +140,4 @@ class basic_slot_allocator {
   unsigned overcommitted_workers_ FILCH_GUARDED_BY(lock_) = 0;
 };
 
-}  // namespace filch::sched
+}  // namespace filch::inline v0_2::sched

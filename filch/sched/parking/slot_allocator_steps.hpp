@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 template <class Host, class Sync, class Slot, class Parker>
 basic_slot_allocator<Host, Sync, Slot, Parker>::basic_slot_allocator(unsigned slot_count)

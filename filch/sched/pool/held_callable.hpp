@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// Fails to compile if a job takes arguments.
 template <class... Fs>

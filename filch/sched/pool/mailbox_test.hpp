@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// A mailbox: a job that is put in runs on a worker.
 class mailbox final : public external_source {

@@ -6,7 +6,7 @@
 #include <array>
 #include <numeric>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace sched {
 namespace {
 

@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <vector>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// A histogram of durations: `counts[k]` of them were below 2^k microseconds and in no class
 /// before; the last class has no upper bound. Classes have the error of `base::ticks_per_us` until
 /// a worker has first searched; sums never have.
-struct time_histogram {
+struct FILCH_EXPORT time_histogram {
   std::array<std::uint64_t, event::duration_classes> counts{};
   double sum_seconds = 0;  ///< Of all durations.
 
@@ -24,7 +24,7 @@ using timing [[deprecated("use time_histogram")]] = time_histogram;
 /// What one worker, or all together, did since the pool began. Counters only grow; a reading may
 /// lag by a moment, or run ahead by as long as a worker is interrupted in the middle of a change.
 /// Forks that no thief requested are not counted: counting would cost more than the fork.
-struct worker_metrics {
+struct FILCH_EXPORT worker_metrics {
   /// Forked jobs that became public; all others cost their owner no ordering.
   std::uint64_t forks_exposed = 0;
   std::uint64_t forks_forced = 0;  ///< Of these, exposed by a thief.
@@ -99,4 +99,4 @@ struct metrics_snapshot {
   std::vector<worker_metrics> workers;  ///< Indexed as `worker_index()`.
 };
 
-}  // namespace filch
+}  // namespace filch::inline v0_2

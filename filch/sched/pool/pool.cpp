@@ -8,7 +8,7 @@
 #include <string>
 #include <system_error>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace {
 
 // Less would not hold what filch itself needs

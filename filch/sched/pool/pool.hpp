@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 struct metrics_snapshot;
 struct stop_report;
@@ -33,7 +33,7 @@ class pool_state;
 /// flags stay on the thread that computed. If a thread ends by `pthread_exit` or `pthread_cancel`
 /// inside a job, or with a fork under way, the process ends: other threads use what lies on its
 /// stack.
-class thread_pool {
+class FILCH_EXPORT thread_pool {
  public:
   /// Throws: `std::invalid_argument` naming the option that makes no sense; `std::bad_alloc`.
   explicit thread_pool(pool_options options = {});
@@ -142,20 +142,20 @@ class thread_pool {
 /// The pool that filch functions use on threads outside every pool. Made on first use, from
 /// FILCH_WORKERS and the CPU budget; never destroyed, so that it works in static destructors too.
 /// Throws: `std::invalid_argument` naming the environment variable that makes no sense.
-thread_pool& default_pool();
+FILCH_EXPORT thread_pool& default_pool();
 /// Makes the default pool with `options` instead: at the start of `main`, say from `--threads`.
 /// Threads still start on demand.
 /// Throws: `std::logic_error` if the default pool has been made; as the constructor of a pool.
-void configure_default_pool(const pool_options& options);
+FILCH_EXPORT void configure_default_pool(const pool_options& options);
 
 /// The pool whose job the calling thread runs, also inside `blocking`; or null. It is the object
 /// that the program made, which must not end meanwhile. If one of the pool's own jobs has destroyed
 /// that, it is another object for the same pool, which was asked to stop, as long as jobs are left.
 /// Example: examples/pool_reports.cpp
-thread_pool* this_pool() noexcept;
+FILCH_EXPORT thread_pool* this_pool() noexcept;
 
 /// `this_pool()`, or `default_pool()` if that is null: the pool that forks made here belong to.
-thread_pool& pool_here();
+FILCH_EXPORT thread_pool& pool_here();
 
 /// What `worker_index` returns outside every pool.
 inline constexpr unsigned no_worker = ~0u;
@@ -191,7 +191,7 @@ decltype(auto) blocking(F&& f) {
 namespace sched {
 
 /// Gives an exception that left a submitted job to the pool's handler.
-void report_escaped(scheduler& core, std::exception_ptr escaped) noexcept;
+FILCH_EXPORT void report_escaped(scheduler& core, std::exception_ptr escaped) noexcept;
 
 /// A submitted callable and the memory it lives in.
 template <class F>
@@ -219,4 +219,4 @@ void thread_pool::submit(F&& f, priority urgency) {
   }
 }
 
-}  // namespace filch
+}  // namespace filch::inline v0_2

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 namespace {
 
 constexpr std::uint64_t look_every_ns = 500'000'000;  // a change is followed within a second

@@ -5,7 +5,7 @@
 #include <filch/base/thread.hpp>
 #include <filch/sched/timer_heap.hpp>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 class pool_state;
 

@@ -4,7 +4,7 @@
 #include <filch/base/simulation.hpp>
 #include <filch/sched/pool/read_metrics.hpp>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 pool_state::pool_state(const pool_options& wanted, unsigned slots)
     : scheduler{wanted, slots},

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// The function that goes on at `at` when its call returns, with file and offset.
 /// Throws: `std::bad_alloc`.

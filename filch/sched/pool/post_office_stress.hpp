@@ -13,7 +13,7 @@
 #include <atomic>
 #include <string>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// A mistake that a valid run must notice.
 enum class mistake { none, a_job_is_lost };

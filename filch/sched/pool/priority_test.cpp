@@ -11,7 +11,7 @@
 #include <string>
 #include <thread>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace {
 
 void wait_for(const std::atomic<bool>& happened) {

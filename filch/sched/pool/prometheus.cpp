@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace {
 
 class page {

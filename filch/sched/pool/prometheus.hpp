@@ -4,7 +4,7 @@
 #include <iosfwd>
 #include <span>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 class thread_pool;
 
@@ -15,9 +15,9 @@ class thread_pool;
 /// Cost:    about 200 lines a worker; a load for each counter, which delays no worker.
 /// Threads: any, while the pools live; the last form ensures that itself.
 /// Throws:  `std::bad_alloc`, and what `to` throws; other failures are in its state.
-void write_prometheus(std::ostream& to, std::span<const metrics_snapshot> pools);
-void write_prometheus(std::ostream& to, const thread_pool& pool);
+FILCH_EXPORT void write_prometheus(std::ostream& to, std::span<const metrics_snapshot> pools);
+FILCH_EXPORT void write_prometheus(std::ostream& to, const thread_pool& pool);
 /// All pools of this process.
-void write_prometheus(std::ostream& to);
+FILCH_EXPORT void write_prometheus(std::ostream& to);
 
-}  // namespace filch
+}  // namespace filch::inline v0_2

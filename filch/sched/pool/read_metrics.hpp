@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// Turns one worker's counters, as they stood at `now_ticks`, into metrics for users.
 worker_metrics read_metrics(const event::counted& counters, std::uint64_t now_ticks,

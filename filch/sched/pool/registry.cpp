@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace {
 
 // Never destroyed: pools with static storage unregister themselves in any order at exit.

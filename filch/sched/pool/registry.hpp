@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// All pools of the process. In the child of a fork() it gives each a fresh `pool_state`.
 class pool_registry {

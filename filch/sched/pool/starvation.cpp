@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <map>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace sched {
 namespace {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// Threads of a pool that wait at one place.
 struct waiting_threads {
@@ -25,6 +25,6 @@ struct starvation_report {
 };
 
 /// Several lines, for a log. Throws: `std::bad_alloc`.
-std::string to_string(const starvation_report& of);
+FILCH_EXPORT std::string to_string(const starvation_report& of);
 
-}  // namespace filch
+}  // namespace filch::inline v0_2

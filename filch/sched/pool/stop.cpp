@@ -14,7 +14,7 @@
 #include <string_view>
 #include <utility>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace sched {
 
 void pool_state::add_stoppable(stoppable& begun) noexcept {

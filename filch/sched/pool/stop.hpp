@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 /// What `thread_pool::stop` found.
 struct stop_report {
@@ -34,7 +34,7 @@ struct stop_report {
 
 /// One line, for a log: "3 abandoned (2 session, 1 other), 5 discarded, 1 waits in main
 /// (program+0x12f0)". Throws: `std::bad_alloc`.
-std::string to_string(const stop_report& of);
+FILCH_EXPORT std::string to_string(const stop_report& of);
 
 namespace sched {
 
@@ -62,4 +62,4 @@ stop_report thread_pool::stop(When deadline, Duration grace) {
                  static_cast<std::uint64_t>(base::at_least(grace).count()));
 }
 
-}  // namespace filch
+}  // namespace filch::inline v0_2

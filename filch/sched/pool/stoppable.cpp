@@ -1,6 +1,6 @@
 #include <filch/sched/pool/stoppable.hpp>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 void stoppables::add(stoppable& one, unsigned shelf_hint) noexcept {
   stoppable_shelf& shelf = shelves_[shelf_hint % shelves_.size()];

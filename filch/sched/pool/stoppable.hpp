@@ -6,7 +6,7 @@
 #include <array>
 #include <utility>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 struct stop_links {
   stop_links* previous = this;

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace filch {
+namespace filch::inline v0_2 {
 
 class thread_pool;
 
@@ -63,7 +63,7 @@ constexpr bool check_options() {
 }
 
 /// As `pool_here()`, an object for the same pool that no job can destroy.
-thread_pool& lasting_pool_here();
+FILCH_EXPORT thread_pool& lasting_pool_here();
 
 /// The parameter of a call that uses the kinds `Used`, at most a pool and a priority. A pool alone
 /// stands for `with(pool)`.
@@ -101,4 +101,4 @@ sched::call_options<(0 | ... | sched::option_kind<Options>)> with(Options&&... o
   return all;
 }
 
-}  // namespace filch
+}  // namespace filch::inline v0_2

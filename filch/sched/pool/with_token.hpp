@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 template <>
 inline constexpr bool is_stop_token<std::stop_token> = true;

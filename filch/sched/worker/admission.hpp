@@ -2,7 +2,7 @@
 #include <filch/base/atomic.hpp>
 #include <filch/base/order.hpp>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// Which submissions a pool accepts. Threads: any.
 class admission {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// The rest of a coroutine that has forked, on a fork stack: a job without a join. Its thief lets
 /// go of the entry before running it: the forked child may end at once, and its worker then needs

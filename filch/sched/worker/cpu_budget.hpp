@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// How many slots the CPU budget of the process allows a pool, read at most once a second.
 /// Threads: any.

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 bool demand::detached_waits(const slot* but_in) const noexcept {
   if (!injected_.look_empty() || parking_.timer_lacks_driver()) return true;

@@ -2,7 +2,7 @@
 #include <filch/sched/parking/parking_lot.hpp>
 #include <filch/sched/worker/injectors.hpp>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 class thread_table;
 
@@ -13,18 +13,18 @@ class demand {
       : parking_{parking}, injected_{injected}, threads_{threads} {}
 
   /// True when a submitted job has not begun, not counting the ready queue of `but_in`.
-  bool detached_waits(const slot* but_in = nullptr) const noexcept;
+  FILCH_EXPORT bool detached_waits(const slot* but_in = nullptr) const noexcept;
   /// True when a thief would find a job without a request.
-  bool is_visible() const noexcept;
+  FILCH_EXPORT bool is_visible() const noexcept;
   /// True when some worker has forked jobs, public or private.
-  bool forks_wait() const noexcept;
+  FILCH_EXPORT bool forks_wait() const noexcept;
   /// True when a thread without a slot has a use for one, or may have at any moment.
   bool could_use_a_slot() const noexcept {
     return parking_.awaits_something() || parking_.is_over_limit() || detached_waits() ||
            forks_wait();
   }
   /// Leaves a standing request with all workers, and with those to come.
-  void request_from_all() noexcept;
+  FILCH_EXPORT void request_from_all() noexcept;
   /// After a slot became free, by `giver` if not null: wakes a worker for it if there is work, else
   /// requests work. `held` slots are the caller's own: it sees the request itself. Jobs in the
   /// ready queue of `but_in` need no worker.
@@ -36,4 +36,4 @@ class demand {
   const thread_table& threads_;
 };
 
-}  // namespace filch::sched
+}  // namespace filch::inline v0_2::sched

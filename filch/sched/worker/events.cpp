@@ -3,7 +3,7 @@
 #include <filch/sched/worker/scheduler.hpp>
 #include <filch/sched/worker/worker.hpp>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 // On the driver's slot: timers, arrivals, and jobs that these make ready. Others wait for a regular
 // slot.

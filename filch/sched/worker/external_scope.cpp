@@ -7,7 +7,7 @@
 #include <filch/sched/worker/roots.hpp>
 #include <filch/sched/worker/scheduler.hpp>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 namespace {
 
 unsigned forks_of_process = 0;  // written in the child of a fork() only, where there is one thread

@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/sched/poll_scope.hpp>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 class root_watcher;
 class worker;
@@ -12,8 +12,8 @@ enum class strand_doing : unsigned char;
 /// `external_scope`. Does nothing on a thread that is outside already.
 class blocking_region : left_slot {
  public:
-  blocking_region() noexcept;
-  ~blocking_region();
+  FILCH_EXPORT blocking_region() noexcept;
+  FILCH_EXPORT ~blocking_region();
   blocking_region(const blocking_region&) = delete;
   blocking_region& operator=(const blocking_region&) = delete;
 
@@ -46,8 +46,8 @@ class blocking_region : left_slot {
 /// calls.
 class external_scope {
  public:
-  explicit external_scope(scheduler& pool);
-  ~external_scope();
+  FILCH_EXPORT explicit external_scope(scheduler& pool);
+  FILCH_EXPORT ~external_scope();
   external_scope(const external_scope&) = delete;
   external_scope& operator=(const external_scope&) = delete;
 
@@ -67,4 +67,4 @@ class external_scope {
   bool is_return_;  ///< Back in a pool in which this thread is a worker already.
 };
 
-}  // namespace filch::sched
+}  // namespace filch::inline v0_2::sched

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// One injector for each priority: for jobs from outside or from an overcommit slot, and for all
 /// jobs that are not of normal priority.

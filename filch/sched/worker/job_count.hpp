@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// One thread's count of a pool's detached jobs: those that it submitted, and those that ended on
 /// it, which may be others. A job begins here when it is submitted, before any thread runs it. A

@@ -3,7 +3,7 @@
 #include <filch/policy/tuning.hpp>
 #include <filch/sched/worker/demand.hpp>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// A thread with a slot that waits for jobs of other threads. Threads: that thread.
 class join_spin {

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <span>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// What a worker publishes for stalled joins that may help it: the stolen job it runs, and the
 /// stolen job that its own join waits for.

@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace filch::queue {
+namespace filch::inline v0_2::queue {
 
 /// For the checker's histories.
 inline std::ostream& operator<<(std::ostream& out, request asked) {

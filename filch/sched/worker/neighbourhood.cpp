@@ -6,7 +6,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 namespace {
 
 std::vector<topo::cpu> homes_of(const topo::machine& of, std::span<const unsigned> cpus) {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// Which workers share a cache or a node, by the CPUs that they are pinned to.
 ///

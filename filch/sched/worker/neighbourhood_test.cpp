@@ -7,7 +7,7 @@
 
 #include <set>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 namespace {
 
 using policy::reach;

@@ -4,7 +4,7 @@
 #include <filch/sched/worker/scheduler.hpp>
 #include <filch/sched/worker/worker.hpp>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 // Call on a worker that holds a slot and counts as searching, or a new one without a slot. On
 // return it has a slot and searches, or the pool ends.

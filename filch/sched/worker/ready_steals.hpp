@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// What a thief knows of the ready queues of others: when it may look at them, and which single
 /// jobs it has left to their owners for a moment. Times are in ticks.

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 [[gnu::always_inline]] inline std::uint64_t worker_recorder::job_word() const noexcept {
   return state_word_ | job_.word;

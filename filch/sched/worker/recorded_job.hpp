@@ -2,11 +2,11 @@
 #include <filch/event/job_place.hpp>
 #include <filch/sched/current.hpp>
 
-namespace filch::trace {
+namespace filch::inline v0_2::trace {
 class ring_writer;
 }
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 class worker;
 
@@ -17,10 +17,10 @@ class recorded_job {
  public:
   recorded_job() noexcept = default;
   /// `code` is the function that the job's call site is known by.
-  explicit recorded_job(const void* code) noexcept;
+  FILCH_EXPORT explicit recorded_job(const void* code) noexcept;
   /// `runs` was forked on `mine`, which is the thread's own.
-  recorded_job(queue::fork_stack& mine, queue::job runs) noexcept;
-  ~recorded_job();
+  FILCH_EXPORT recorded_job(queue::fork_stack& mine, queue::job runs) noexcept;
+  FILCH_EXPORT ~recorded_job();
   recorded_job(const recorded_job&) = delete;
   recorded_job& operator=(const recorded_job&) = delete;
 
@@ -35,4 +35,4 @@ class recorded_job {
   event::job_place outer_;
 };
 
-}  // namespace filch::sched
+}  // namespace filch::inline v0_2::sched

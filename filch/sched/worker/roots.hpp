@@ -6,7 +6,7 @@
 #include <filch/sched/edges.hpp>
 #include <filch/sched/strands.hpp>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// Observes every root, on the root's thread, and every submitted job.
 /// Lifetime: to the end of the process, as a thread that has seen it may still call it.
@@ -26,7 +26,7 @@ class root_watcher {
 /// Begins to watch roots, or ends that if `by` is null.
 void watch_roots(root_watcher* by) noexcept;
 /// Writers: `watch_roots`; the child of a fork(). Readers: any.
-extern constinit base::atomic<root_watcher*> watcher_of_roots;
+FILCH_EXPORT extern constinit base::atomic<root_watcher*> watcher_of_roots;
 /// Null while roots are not watched, which is nearly always.
 inline root_watcher* who_watches_roots() noexcept {
   // The deterministic scheduler may switch threads at each access, and records nothing: no access
@@ -40,4 +40,4 @@ inline bool is_submission_watched() noexcept {
   return current_observer != nullptr || who_watches_roots() != nullptr;
 }
 
-}  // namespace filch::sched
+}  // namespace filch::inline v0_2::sched

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// The slot for the next job: a worker that resumes waiters of a timer or an arrival runs the first
 /// job that becomes ready next, so it needs no queue and wakes no other worker.

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 namespace {
 
 // The slots of a pool that follows the budget: quotas change, but CPUs outside the affinity mask

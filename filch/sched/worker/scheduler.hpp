@@ -15,7 +15,7 @@
 #include <memory>
 #include <string>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 using escaped_exception_handler = decltype(pool_options::on_escaped_exception);
 /// Gives `handler`, a pool's, an exception that no caller will see. Null ends the process.
@@ -82,7 +82,7 @@ class scheduler : private parking_host {
   }
   /// Makes `job` visible, in the ready queue of the calling worker `here`, or else in an injector,
   /// and wakes a worker if no other would find it.
-  void enqueue(detached_job* job, worker* here) noexcept;
+  FILCH_EXPORT void enqueue(detached_job* job, worker* here) noexcept;
 
   // -----------------------------------------------------------------------------------------------
   // external threads
@@ -96,7 +96,7 @@ class scheduler : private parking_host {
   // what a pool is extended by
   /// From now on one idle worker blocks in `added`, and all poll it. At most once per pool.
   /// Throws: `std::system_error` as `thread_table::start`.
-  void attach(external_source& added);
+  FILCH_EXPORT void attach(external_source& added);
   /// An attachment: what another room keeps with a pool.
   class attachment {
    public:
@@ -128,7 +128,7 @@ class scheduler : private parking_host {
       return enqueue_slowly(job, &here);
     if (threads_.slot_count() != 1) parking_.job_published(&here.waiter);
   }
-  void enqueue_slowly(detached_job* job, worker* here) noexcept;
+  FILCH_EXPORT void enqueue_slowly(detached_job* job, worker* here) noexcept;
 
   mutable parking_lot parking_;
   driver driver_{parking_};
@@ -158,4 +158,4 @@ class keep_alive {
   unfinished_jobs& of_;
 };
 
-}  // namespace filch::sched
+}  // namespace filch::inline v0_2::sched

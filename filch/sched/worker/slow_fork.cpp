@@ -3,7 +3,7 @@
 #include <filch/sched/worker/scheduler.hpp>
 #include <filch/sched/worker/slow_fork.hpp>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 fork_outcome fork_slowly(queue::job forked) noexcept {
   if (is_outside())

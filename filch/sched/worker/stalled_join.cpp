@@ -4,7 +4,7 @@
 #include <filch/sched/worker/scheduler.hpp>
 #include <filch/sched/worker/worker.hpp>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 namespace {
 
 // How long a thief may leave our request unanswered while we wait for it: shorter than an idle

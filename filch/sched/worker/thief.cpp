@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 namespace {
 
 // Between two rounds of requests. If it were shorter, a thief would keep taking cache lines from

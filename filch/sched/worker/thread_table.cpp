@@ -12,7 +12,7 @@
 #include <system_error>
 #include <utility>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 namespace {
 
 // External threads that compute, wait or block in the pool at a time. Each has an index in tables

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 class scheduler;
 class worker;
@@ -39,10 +39,10 @@ class thread_table {
   /// Throws: `std::system_error` naming the thread, when the system refuses one or there are
   /// enough.
   void start(slot* to_search_with);
-  bool try_start(slot* to_search_with) noexcept;
+  FILCH_EXPORT bool try_start(slot* to_search_with) noexcept;
   /// Starts a thread that parks first, as the driver. Also if there are enough threads, as all of
   /// these may compute or block.
-  bool try_start_driver() noexcept;
+  FILCH_EXPORT bool try_start_driver() noexcept;
   /// Starts a thread if there is none. A pool without threads may never get one; then a job must
   /// not wait for it. With one thread the job will run, however late. Throws: as `start`.
   void start_first();
@@ -87,4 +87,4 @@ class thread_table {
   neighbourhood neighbours_;    ///< By these.
 };
 
-}  // namespace filch::sched
+}  // namespace filch::inline v0_2::sched

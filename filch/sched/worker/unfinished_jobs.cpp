@@ -4,7 +4,7 @@
 #include <filch/base/membarrier.hpp>
 #include <filch/base/thread.hpp>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 unfinished_jobs::unfinished_jobs(const thread_table& threads, const injectors& injected) noexcept
     : threads_{threads}, injected_{injected}, closing_{!base::has_asymmetric_fence()} {}

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// The detached jobs of a pool that have not ended: how many, and a wait for them. (README.md,
 /// "Unfinished jobs")
@@ -58,7 +58,7 @@ class unfinished_jobs {
     add(outside_);
     for (unsigned i = 0; i < threads_.worker_count(); ++i) add(threads_.at(i).jobs);
   }
-  void look_whether_all_have_ended(const worker* here) noexcept;
+  FILCH_EXPORT void look_whether_all_have_ended(const worker* here) noexcept;
   bool leaves_jobs(const worker* here) const noexcept;
 
   const thread_table& threads_;
@@ -73,4 +73,4 @@ class unfinished_jobs {
   alignas(base::cache_line_bytes) base::atomic<std::uint32_t> kept_alive_{0};
 };
 
-}  // namespace filch::sched
+}  // namespace filch::inline v0_2::sched

@@ -8,7 +8,7 @@
 #include <filch/sched/worker/continuation.hpp>
 #include <filch/sched/worker/scheduler.hpp>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 namespace {
 
 // Depth of nested forks that can be stolen; deeper ones run as plain calls. Eight MiB of address

@@ -16,7 +16,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace filch::sched {
+namespace filch::inline v0_2::sched {
 
 /// What a worker remembers of its searches. Times are in ticks. Threads: the worker's own.
 struct search_state {
@@ -171,7 +171,7 @@ class worker : public pool_stack {
   /// The same, inlined: most of the cost of a small job is between two jobs.
   bool run_one_now() noexcept;
   bool may_begin_jobs() noexcept;
-  bool regularize() noexcept;  ///< Returns whether it holds a regular slot now.
+  FILCH_EXPORT bool regularize() noexcept;  ///< Returns whether it holds a regular slot now.
   detached_job* take_oldest_ready() noexcept {
     return waiter.granted->ready.take_oldest().value_or(nullptr);
   }
@@ -180,7 +180,7 @@ class worker : public pool_stack {
   [[gnu::cold, gnu::noinline]] bool run_normal_first() noexcept;
   bool take_injected(priority which = priority::normal) noexcept;
   bool look_for_injected(priority which) noexcept;
-  bool somebody_else_waits() const noexcept;
+  FILCH_EXPORT bool somebody_else_waits() const noexcept;
   void run_detached(detached_job* taken, std::uint16_t from = event::record::nobody) noexcept;
   void run_now(detached_job* taken, std::uint16_t from) noexcept;  ///< The same, inlined.
   [[gnu::cold, gnu::noinline]] void discard(detached_job* taken, event::job_place outer) noexcept;
@@ -208,7 +208,7 @@ class worker : public pool_stack {
   bool steal_from(worker& victim, bool is_stuck) noexcept;
   bool steal_from_ready_queues(std::uint64_t draw) noexcept;
   bool is_time_to_look_elsewhere() const noexcept;
-  bool is_to_look_elsewhere() noexcept;
+  FILCH_EXPORT bool is_to_look_elsewhere() noexcept;
   bool look_elsewhere() noexcept;
   bool come_back_to_single_items(std::uint64_t now) noexcept;
   bool steal_from_ready_queue(slot& victim) noexcept;
@@ -241,4 +241,4 @@ class worker : public pool_stack {
 /// The worker behind `current_stack`. Call only if `is_outside()` is false.
 inline worker& current_worker() noexcept { return static_cast<worker&>(*current_stack); }
 
-}  // namespace filch::sched
+}  // namespace filch::inline v0_2::sched

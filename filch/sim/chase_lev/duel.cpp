@@ -5,7 +5,7 @@
 #include <deque>
 #include <map>
 
-namespace filch::sim::chase_lev {
+namespace filch::inline v0_2::sim::chase_lev {
 
 const char* name_of(sim_thread who) { return who == owner ? "The owner" : "The thief"; }
 

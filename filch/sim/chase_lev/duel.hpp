@@ -6,7 +6,7 @@
 #include <functional>
 #include <optional>
 
-namespace filch::sim::chase_lev {
+namespace filch::inline v0_2::sim::chase_lev {
 
 enum sim_thread : std::uint8_t { owner, thief };
 inline constexpr int sim_thread_count = 2;

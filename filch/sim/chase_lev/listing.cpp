@@ -1,6 +1,6 @@
 #include <filch/sim/chase_lev/listing.hpp>
 
-namespace filch::sim::chase_lev {
+namespace filch::inline v0_2::sim::chase_lev {
 
 namespace {
 

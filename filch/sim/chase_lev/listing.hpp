@@ -5,7 +5,7 @@
 
 #include <span>
 
-namespace filch::sim::chase_lev {
+namespace filch::inline v0_2::sim::chase_lev {
 
 /// The parts of the algorithm that can be left out, to see what happens.
 struct rules {

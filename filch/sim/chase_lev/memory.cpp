@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace filch::sim::chase_lev {
+namespace filch::inline v0_2::sim::chase_lev {
 
 std::string name_of(cell where) {
   if (where == top) return "top";

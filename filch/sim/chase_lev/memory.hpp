@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace filch::sim::chase_lev {
+namespace filch::inline v0_2::sim::chase_lev {
 
 inline constexpr int ring_size = 4;
 

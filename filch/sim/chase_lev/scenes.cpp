@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace filch::sim::chase_lev {
+namespace filch::inline v0_2::sim::chase_lev {
 
 namespace {
 

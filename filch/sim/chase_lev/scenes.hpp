@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/sim/chase_lev/duel.hpp>
 
-namespace filch::sim::chase_lev {
+namespace filch::inline v0_2::sim::chase_lev {
 
 struct frame {
   event what;

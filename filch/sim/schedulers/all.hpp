@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/sim/scheduler.hpp>
 
-namespace filch::sim {
+namespace filch::inline v0_2::sim {
 
 std::unique_ptr<scheduler> make_static_split(const computation& what, std::uint32_t worker_count);
 std::unique_ptr<scheduler> make_central_queue();

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <deque>
 
-namespace filch::sim {
+namespace filch::inline v0_2::sim {
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace filch::sim {
+namespace filch::inline v0_2::sim {
 
 namespace {
 

@@ -1,6 +1,6 @@
 #include <filch/sim/schedulers/all.hpp>
 
-namespace filch::sim {
+namespace filch::inline v0_2::sim {
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace filch::sim {
+namespace filch::inline v0_2::sim {
 
 namespace {
 

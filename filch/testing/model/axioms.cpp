@@ -8,7 +8,7 @@
 #include <iterator>
 #include <ostream>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include <set>
 #include <vector>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// One operation of a litmus program. Variables begin as 0.
 struct litmus_operation {

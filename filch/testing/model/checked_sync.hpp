@@ -18,7 +18,7 @@
 #include <filch/testing/model/explorer.hpp>
 #endif
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 template <fence_pair Pair>
 struct model_sync {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// The tree of all executions of a program whose only nondeterminism is `pick`, walked depth first.
 /// Each execution repeats the choices of the one before up to the last choice with another option,

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string_view>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 execution::execution(scenario_builder build, unsigned thread_count, search_limits limits)
     : build_{build}, thread_count_{thread_count}, limits_{limits} {

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <string>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 class execution final : public oracle {
  public:

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 namespace {
 

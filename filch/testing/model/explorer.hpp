@@ -6,7 +6,7 @@
 
 #include <new>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 inline constexpr checker present_checker = checker::explorer;
 

@@ -6,7 +6,7 @@
 #include <bit>
 #include <type_traits>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 using model_place = code_place;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// The guarantee that the model assumes of the light/heavy pair. A protocol that relies on the pair
 /// is sound under the first two.

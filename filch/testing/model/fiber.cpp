@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <memory>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// A stack on which one thread's part of a simulated execution runs. A run may be abandoned.
 ///

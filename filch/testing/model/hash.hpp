@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// Not symmetric: the order of the two matters.
 constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <new>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 bool allocates_simulated = false;
 bool (*allocation_fails)() = nullptr;

@@ -3,7 +3,7 @@
 // explorer.
 #include <cstddef>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// While true, `operator new` allocates from the simulated heap. Executions that make the same
 /// choices get the same addresses. No address is used twice, so that a use of a dead object is

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// Makes the choices that the memory model leaves open, and is told when an execution is wrong.
 class oracle {

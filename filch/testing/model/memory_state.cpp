@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 std::uint64_t memory_model::view::hash() const {
   return hash_of(fences, hash_of(strongly, hash_of(clock, hash_of(positions, 1))));

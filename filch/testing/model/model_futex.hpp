@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// The names of `base::real_futex` over a checker's `Sync`. It never spins: the checker schedules.
 template <class Sync>

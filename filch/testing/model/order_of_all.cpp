@@ -2,7 +2,7 @@
 
 #include <filch/testing/model/hash.hpp>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// A partial order of the sequentially consistent operations so far, transitively closed. A total
 /// order agrees with it as long as it has no cycle; callers that add to it check that first.

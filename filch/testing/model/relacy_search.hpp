@@ -9,7 +9,7 @@
 #include <memory>
 #include <new>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 inline constexpr checker present_checker = checker::relacy;
 

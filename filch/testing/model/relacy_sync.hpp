@@ -42,7 +42,7 @@
   ::operator delete[](memory);
 }
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// The place of an access in the source, for the history that Relacy prints.
 struct model_place : rl::debug_info {

@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// A few threads and the claims about them, asserted with `model_assert`. Built anew for every
 /// execution.

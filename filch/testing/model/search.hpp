@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 struct search_limits {
   static constexpr unsigned unbounded = ~0U;

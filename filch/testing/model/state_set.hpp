@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 /// The states that were reached, and the fewest preemptions that led to each. Open addressing: 16
 /// bytes a state at best, 32 at worst.

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 enum class checker : unsigned char { relacy, explorer };
 

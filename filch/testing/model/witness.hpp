@@ -12,7 +12,7 @@
 #include <memory>
 #include <string>
 
-namespace filch::testing {
+namespace filch::inline v0_2::testing {
 
 constexpr const char* name_of(checker which) {
   return which == checker::relacy ? "relacy" : "explorer";

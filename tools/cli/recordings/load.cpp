@@ -13,7 +13,7 @@
 #include <iterator>
 #include <system_error>
 
-namespace filch::event {
+namespace filch::inline v0_2::event {
 
 void to_json(nlohmann::json& text, const recorded_pool& of) { text = {{"slots", of.slot_count}}; }
 void to_json(nlohmann::json& text, const recorded_worker& of) {
