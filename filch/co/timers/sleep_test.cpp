@@ -64,7 +64,7 @@ TEST(sleep, is_there_for_plain_functions_too) {
 }
 
 task<> sleep_twice() {
-  sleeping kept = sleep_for(1ms);
+  co::timers::sleeping kept = sleep_for(1ms);
   co_await kept;
   co_await kept;  // its time has come
 }
