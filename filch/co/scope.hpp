@@ -150,21 +150,18 @@ class scope {
   /// that of the calling thread, or else `default_pool()`.
   template <class T>
   void spawn(task<T> child) {
-    spawn(detail::spawn_options(with()), std::move(child));
+    begin(with(), child);
   }
   /// The same with options: `spawn(with(pool, priority::high), t)`. A pool goes before that of the
   /// scope.
   template <class T>
   void spawn(detail::spawn_options how, task<T> child) {
-    const std::coroutine_handle<promise<T>> frame = detail::task_access::frame_of(child);
-    if (how.pool == nullptr) how.pool = pool_;
-    children_.adopt(frame.promise(), frame, how);
-    detail::task_access::release(child);
+    begin(how, child);
   }
   /// As it was called in 0.1.
   template <class T>
   [[deprecated("use spawn(with(priority), task)")]] void spawn(task<T> child, priority urgency) {
-    spawn(with(urgency), std::move(child));
+    begin(with(urgency), child);
   }
   /// Asks all present and future children to stop.
   void cancel() noexcept { children_.cancel(); }
@@ -175,6 +172,13 @@ class scope {
   auto join() noexcept { return children_.join(); }
 
  private:
+  template <class T>
+  void begin(detail::spawn_options how, task<T>& child) {
+    const std::coroutine_handle<promise<T>> frame = detail::task_access::frame_of(child);
+    if (how.pool == nullptr) how.pool = pool_;
+    children_.adopt(frame.promise(), frame, how);
+    detail::task_access::release(child);
+  }
   template <class How>
   static std::stop_token token_of(const How& how) {
     if constexpr (sched::check_options<sched::a_pool | sched::a_stop_token, How>() &&
