@@ -72,7 +72,7 @@ function(filch_configure_library name)
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety;-DFILCH_CHECK_LOCKS>)
   # Programs see what FILCH_EXPORT marks (base/language.hpp).
-  set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET hidden)
 endfunction()
 
 # filch::inside: the library for programs and tests of our own, which also use what a shared one hides. Call it when filch has all its sources.

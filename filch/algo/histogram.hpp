@@ -60,7 +60,8 @@ class counter_tables {
   std::vector<table*> free_;
 };
 
-[[noreturn]] void throw_key_out_of_range(std::uint64_t key, bool is_signed, std::uint64_t bound);
+FILCH_EXPORT [[noreturn]] void throw_key_out_of_range(std::uint64_t key, bool is_signed,
+                                                      std::uint64_t bound);
 
 struct histogram_fn : algorithm<histogram_fn> {
   template <class In, std::integral Bound, class Key = std::identity>

@@ -32,4 +32,4 @@ template <class Left, class Right>
   filch::join(std::forward<Left>(left), std::forward<Right>(right));
 }
 
-}  // namespace filch::inline v0_2::algo
+}  // namespace filch::algo

@@ -113,4 +113,4 @@ struct fold_leaf {
                                     &meet};
 };
 
-}  // namespace filch::inline v0_2::algo
+}  // namespace filch::algo

@@ -105,7 +105,7 @@ struct settings {
   share* shared = nullptr;  ///< From a `share`, which has precedence.
 
   /// Throws: `std::invalid_argument` for 0.
-  void set(grain_items most);
+  FILCH_EXPORT void set(grain_items most);
   void set(at_most most) { own = own_share(most.threads); }
   void set(share& some) noexcept { shared = &some; }
   void set(deterministic_t) noexcept { is_deterministic = true; }
@@ -162,4 +162,4 @@ requires(!(sched::call_option<Options> && ...)) algo::settings with(Options&&...
 /// No options, spelled out as in P3179: `filch::sort(filch::par, data)`.
 inline constexpr algo::parallel_policy par{};
 
-}  // namespace filch::inline v0_2
+}  // namespace filch

@@ -90,4 +90,4 @@ class own_share {
 };
 
 }  // namespace algo
-}  // namespace filch::inline v0_2
+}  // namespace filch

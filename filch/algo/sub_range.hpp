@@ -213,7 +213,7 @@ template <class F, class I>
 concept chunk_body = !element_body<F, I> && std::invocable<F&, chunk_of<I>>;
 
 }  // namespace algo
-}  // namespace filch::inline v0_2
+}  // namespace filch
 
 // Both hold only where they begin and end.
 template <std::integral I>

@@ -48,4 +48,4 @@ inline void cpu_relax() noexcept {
 #endif
 }
 
-}  // namespace filch::inline v0_2::base
+}  // namespace filch::base

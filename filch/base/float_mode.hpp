@@ -54,4 +54,4 @@ inline float_mode current_float_mode() noexcept {
 }
 #endif
 
-}  // namespace filch::inline v0_2::base
+}  // namespace filch::base

@@ -37,4 +37,4 @@ struct real_futex {
   static void wake_one(atomic<std::uint32_t>& word) noexcept { futex_wake_one(word); }
 };
 
-}  // namespace filch::inline v0_2::base
+}  // namespace filch::base

@@ -82,4 +82,4 @@ class FILCH_SCOPED_CAPABILITY lock_guard {
   mutex& mutex_;
 };
 
-}  // namespace filch::inline v0_2::base
+}  // namespace filch::base

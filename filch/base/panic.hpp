@@ -42,7 +42,7 @@ template <class... T>
   panic(file, line, condition, message, {names, words, static_cast<int>(sizeof...(values))});
 }
 
-}  // namespace filch::inline v0_2::base
+}  // namespace filch::base
 
 /// FILCH_ASSERT(condition, "what it means if this fails", value...): checked in every build; the
 /// values are printed. For filch's own parts.

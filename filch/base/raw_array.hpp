@@ -71,4 +71,4 @@ class raw_array {
   std::size_t size_ = 0;
 };
 
-}  // namespace filch::inline v0_2::base
+}  // namespace filch::base

@@ -32,4 +32,4 @@ class FILCH_EXPORT stopped : public operation_cancelled {
   }
 };
 
-}  // namespace filch::inline v0_2
+}  // namespace filch

@@ -30,7 +30,8 @@ class native_thread {
   native_thread() noexcept = default;
   /// Runs `run(self)`. Throws: `std::system_error` that names the thread and its number, if the
   /// system refuses one.
-  native_thread(unsigned number, const thread_attributes& with, void* (*run)(void*), void* self);
+  FILCH_EXPORT native_thread(unsigned number, const thread_attributes& with, void* (*run)(void*),
+                             void* self);
   native_thread(native_thread&& other) noexcept
       : id_{other.id_}, is_joinable_{std::exchange(other.is_joinable_, false)} {}
   native_thread& operator=(native_thread&& other) noexcept {
@@ -129,7 +130,7 @@ enum class turn_length : unsigned char { usual, shortest };
 /// short ones its sleeps end on time, not up to 50 us later. Costs some system calls if they
 /// change. `usual` restores those that it had. Threads inherit time slices, so `start_thread`
 /// restores the usual ones.
-void take_turns_of(turn_length wanted) noexcept;
+FILCH_EXPORT void take_turns_of(turn_length wanted) noexcept;
 
 /// Whether `object` lies on the stack that the system gave the calling thread. Cost: up to about
 /// 100 us on the main thread.

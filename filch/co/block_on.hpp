@@ -49,4 +49,4 @@ T block_on(join_handle<T> awaited) {
   return ends.take();
 }
 
-}  // namespace filch::inline v0_2
+}  // namespace filch

@@ -11,7 +11,7 @@ namespace filch::inline v0_2::co {
 namespace detail {
 
 /// The permits of this thread's pool: one for each thread that may wait in `co::blocking` at once.
-async_semaphore& blocking_turns_here();
+FILCH_EXPORT async_semaphore& blocking_turns_here();
 
 /// The task that `co::blocking` returns.
 template <std::invocable F>

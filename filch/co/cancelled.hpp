@@ -22,4 +22,4 @@ FILCH_EXPORT [[noreturn]] void throw_cancelled();
 /// Cost: a throw and a catch, some microseconds.
 FILCH_EXPORT bool is_cancellation(const std::exception_ptr& error, bool was_asked) noexcept;
 
-}  // namespace filch::inline v0_2::co
+}  // namespace filch::co

@@ -18,10 +18,10 @@ inline constexpr bool may_publish_while_suspending = true;
 
 /// For `await_suspend` of `self`, the coroutine of `parent`: returns the coroutine to run, so that
 /// `child` runs and thieves may take `self` meanwhile.
-[[gnu::noinline]] std::coroutine_handle<> fork_now(std::coroutine_handle<> self,
-                                                   promise_base& parent,
-                                                   std::coroutine_handle<> child,
-                                                   promise_base& forked) noexcept;
+FILCH_EXPORT [[gnu::noinline]] std::coroutine_handle<> fork_now(std::coroutine_handle<> self,
+                                                                promise_base& parent,
+                                                                std::coroutine_handle<> child,
+                                                                promise_base& forked) noexcept;
 /// The same, but thieves may take `self` only once it has left the stack.
 /// Cost: some 3 ns more.
 [[gnu::noinline]] std::coroutine_handle<> fork_after_suspension(std::coroutine_handle<> self,
@@ -29,7 +29,7 @@ inline constexpr bool may_publish_while_suspending = true;
                                                                 std::coroutine_handle<> child,
                                                                 promise_base& forked) noexcept;
 /// For `suspend`: the coroutine of `promise` waits for its forked children.
-std::coroutine_handle<> wait_at_join(void* promise) noexcept;
+FILCH_EXPORT std::coroutine_handle<> wait_at_join(void* promise) noexcept;
 
 template <class T>
 class forking;

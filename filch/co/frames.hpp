@@ -36,4 +36,4 @@ std::size_t kept_frame_bytes() noexcept;
 /// What the shared depot keeps now.
 std::size_t shared_frame_bytes() noexcept;
 
-}  // namespace filch::inline v0_2::co
+}  // namespace filch::co

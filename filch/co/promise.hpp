@@ -109,7 +109,7 @@ class promise_base : public sched::detached_job {
   /// False: the child had ended when its parent resumed. For the thread that runs the parent.
   bool parent_was_taken() const noexcept { return parent_was_taken_; }
   /// The child has failed before its parent resumed.
-  void tell_failure_to_parent() noexcept;
+  FILCH_EXPORT void tell_failure_to_parent() noexcept;
   /// Ends a forked child whose parent was taken. Returns the coroutine to run next, or null.
   static std::coroutine_handle<> end_apart(void* child) noexcept;
   join_counter& forks() noexcept { return forks_; }
@@ -275,4 +275,4 @@ class promise final : public promise_base, public result<T> {
   }
 };
 
-}  // namespace filch::inline v0_2::co
+}  // namespace filch::co

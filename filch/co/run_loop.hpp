@@ -74,4 +74,4 @@ FILCH_EXPORT [[gnu::noinline]] std::coroutine_handle<> wake(promise_base& suspen
 /// made ready there, and the result is null.
 std::coroutine_handle<> resume_at(promise_base& via) noexcept;
 
-}  // namespace filch::inline v0_2::co
+}  // namespace filch::co

@@ -25,8 +25,8 @@ class [[nodiscard]] moving {
   static void await_resume() noexcept {}
 
  private:
-  bool needs_to_move() const;
-  static std::coroutine_handle<> move(void* self) noexcept;
+  FILCH_EXPORT bool needs_to_move() const;
+  FILCH_EXPORT static std::coroutine_handle<> move(void* self) noexcept;
 
   thread_pool& to_;
   promise_base* mover_ = nullptr;

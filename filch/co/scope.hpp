@@ -192,4 +192,4 @@ class scope {
   thread_pool* pool_ = nullptr;
 };
 
-}  // namespace filch::inline v0_2::co
+}  // namespace filch::co

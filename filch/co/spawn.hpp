@@ -191,4 +191,4 @@ class join_handle {
 template <class T = void>
 using spawned [[deprecated("use join_handle")]] = join_handle<T>;
 
-}  // namespace filch::inline v0_2
+}  // namespace filch

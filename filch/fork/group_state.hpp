@@ -10,7 +10,7 @@
 namespace filch::inline v0_2::sched {
 struct slot_waiter;
 struct spawn_point;
-}  // namespace filch::inline v0_2::sched
+}  // namespace filch::sched
 
 namespace filch::inline v0_2::fork {
 
@@ -36,7 +36,7 @@ class group_state {
   group_state& operator=(const group_state&) = delete;
   FILCH_EXPORT static void release(group_state* state) noexcept;
 
-  void add(group_job* job);
+  FILCH_EXPORT void add(group_job* job);
   FILCH_EXPORT void wait() noexcept;
   FILCH_EXPORT void rethrow();
   FILCH_EXPORT void drop_error() noexcept;
@@ -82,4 +82,4 @@ class group_state {
   base::atomic<std::uint64_t> users_{1};  ///< The group and its tickets. By RMW.
 };
 
-}  // namespace filch::inline v0_2::fork
+}  // namespace filch::fork

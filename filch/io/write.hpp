@@ -158,4 +158,4 @@ write(asio::basic_stream_socket<Protocol, Executor>& to, Buffers buffers, awaiti
   return {to, std::move(buffers), token};
 }
 
-}  // namespace filch::inline v0_2::io
+}  // namespace filch::io

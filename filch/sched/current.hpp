@@ -34,4 +34,4 @@ inline pool_stack& current_pool_stack() noexcept {
   return static_cast<pool_stack&>(*current_stack);
 }
 
-}  // namespace filch::inline v0_2::sched
+}  // namespace filch::sched

@@ -68,4 +68,4 @@ class FILCH_EXPORT pool_stopped : public operation_cancelled {
   }
 };
 
-}  // namespace filch::inline v0_2
+}  // namespace filch

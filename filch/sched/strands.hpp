@@ -57,4 +57,4 @@ inline strand_doing change_strand(strand_doing next) noexcept {
   return current_observer == nullptr ? next : current_observer->change(next);
 }
 
-}  // namespace filch::inline v0_2::sched
+}  // namespace filch::sched

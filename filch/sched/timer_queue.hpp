@@ -54,4 +54,4 @@ class alignas(base::cache_line_bytes) timer_queue {
       timer::never};  ///< Writers: under `lock_`. Readers: all.
 };
 
-}  // namespace filch::inline v0_2::sched
+}  // namespace filch::sched

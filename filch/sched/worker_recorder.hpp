@@ -122,4 +122,4 @@ class worker_recorder {
   std::uint64_t state_word_ = 0;
 };
 
-}  // namespace filch::inline v0_2::sched
+}  // namespace filch::sched

@@ -29,8 +29,8 @@ inline bool is_running() noexcept { return sched::current_observer != nullptr; }
 namespace filch::inline v0_2::span {
 
 /// As `filch::analyze`, of `run(environment)`.
-analysis::result analyze_call(void (*run)(void*), void* environment,
-                              const analysis::options& options);
+FILCH_EXPORT analysis::result analyze_call(void (*run)(void*), void* environment,
+                                           const analysis::options& options);
 
 }  // namespace filch::span
 

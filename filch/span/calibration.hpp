@@ -14,7 +14,7 @@ namespace filch::inline v0_2::analysis {
 /// Throws: `std::bad_alloc`, `std::system_error` if the machine has no memory for a worker.
 FILCH_EXPORT const costs& measured_costs();
 
-}  // namespace filch::inline v0_2::analysis
+}  // namespace filch::analysis
 
 namespace filch::inline v0_2::span {
 
@@ -29,7 +29,7 @@ struct steal_times {
 /// The typical times of a steal, from tries of which some may have failed; `usual` if all failed.
 steal_times typical(const std::vector<std::optional<steal_times>>& tries, const steal_times& usual);
 
-}  // namespace filch::inline v0_2::span
+}  // namespace filch::span
 
 namespace filch::inline v0_2 {
 
@@ -38,4 +38,4 @@ namespace filch::inline v0_2 {
     "use analysis::measured_costs; gone with 0.3")]] inline constexpr auto& measured_costs =
     analysis::measured_costs;
 
-}  // namespace filch::inline v0_2
+}  // namespace filch

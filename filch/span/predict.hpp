@@ -38,7 +38,7 @@ FILCH_EXPORT result what_if(result of, std::size_t site, double times);
 FILCH_EXPORT double suggested_grain(const result& of, const site& leaves_of,
                                     unsigned workers) noexcept;
 
-}  // namespace filch::inline v0_2::analysis
+}  // namespace filch::analysis
 
 // Constants, not functions: an argument of `filch::analysis` also finds the new function, and a
 // call that finds both would be ambiguous.
@@ -57,4 +57,4 @@ using predicted_time [[deprecated("use analysis::predicted_time; gone with 0.3")
     "use analysis::suggested_grain; gone with 0.3")]] inline constexpr auto& suggested_grain =
     analysis::suggested_grain;
 
-}  // namespace filch::inline v0_2
+}  // namespace filch

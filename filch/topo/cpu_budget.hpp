@@ -95,4 +95,4 @@ budget read_budget(const budget_paths& paths = {});
 /// `max_workers`.
 std::optional<unsigned> workers_from_environment();
 
-}  // namespace filch::inline v0_2::topo
+}  // namespace filch::topo

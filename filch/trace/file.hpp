@@ -37,4 +37,4 @@ FILCH_EXPORT std::string to_bytes(const event::recording& what);
 /// be walked: indices lie in their tables, times ascend.
 FILCH_EXPORT event::recording from_bytes(std::string_view bytes);
 
-}  // namespace filch::inline v0_2::trace
+}  // namespace filch::trace

@@ -193,4 +193,4 @@ class ring_writer {
   item held_{};                   ///< Its record, until that is written.
 };
 
-}  // namespace filch::inline v0_2::trace
+}  // namespace filch::trace

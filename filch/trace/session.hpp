@@ -78,4 +78,4 @@ namespace trace {
 FILCH_EXPORT void begin_as_environment_says() noexcept;
 
 }  // namespace trace
-}  // namespace filch::inline v0_2
+}  // namespace filch

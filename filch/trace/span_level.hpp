@@ -27,4 +27,4 @@ std::unique_ptr<span_level> begin_span_level();
 /// Throws: `std::bad_alloc`; `std::system_error` if the machine has no memory for a worker.
 std::uint64_t unstolen_fork_ps();
 
-}  // namespace filch::inline v0_2::trace
+}  // namespace filch::trace

@@ -28,4 +28,4 @@ inline constexpr bool is_usual_order<order<Comp, std::identity>, T> =
 template <class T>
 FILCH_EXPORT void sort_numbers(const settings& how, T* first, std::uint64_t count);
 
-}  // namespace filch::inline v0_2::algo::sorting
+}  // namespace filch::algo::sorting

@@ -7,7 +7,7 @@
 namespace filch::inline v0_2::co::sync {
 
 /// A random number below `n`. In a simulation it depends on the seed only.
-std::size_t draw_below(std::size_t n) noexcept;
+FILCH_EXPORT std::size_t draw_below(std::size_t n) noexcept;
 
 /// The waiters of a select, and the *whole*, which stands for all of them: it is woken for any, and
 /// is itself in no list. All lie in the awaiting expression: once it has released its lock, a
@@ -15,23 +15,23 @@ std::size_t draw_below(std::size_t n) noexcept;
 class selection {
  public:
   /// There are `count` cases, and `locks` is room for as many.
-  selection(wait_node& whole, wait_node* const* cases, base::mutex** locks,
-            std::size_t count) noexcept;
+  FILCH_EXPORT selection(wait_node& whole, wait_node* const* cases, base::mutex** locks,
+                         std::size_t count) noexcept;
 
   /// All their locks, each once, in the order of their addresses. No other code waits for one of
   /// them while it holds another, so there is no deadlock.
-  void lock() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis);
-  void unlock() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis);
+  FILCH_EXPORT void lock() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis);
+  FILCH_EXPORT void unlock() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis);
   /// The first of these. The whole is interrupted under it.
   base::mutex& first_lock() const noexcept { return **locks_; }
 
   /// Before each wait, while no other thread knows of it.
   void begin() noexcept { choice_.reset(); }
   /// Under all locks, before all are listed.
-  void join_cases() noexcept;
+  FILCH_EXPORT void join_cases() noexcept;
   /// After the wait, or if the select is destroyed in its middle: takes the cases that are still
   /// listed out of their lists. From then on they are waiters of their own.
-  void part_cases() noexcept;
+  FILCH_EXPORT void part_cases() noexcept;
   /// The case that ended the wait; the whole, if it was interrupted.
   const wait_link* ended_by() const noexcept { return choice_.first(); }
 

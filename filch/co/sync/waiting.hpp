@@ -180,7 +180,7 @@ class [[nodiscard]] waiting : public Node {
   }
 };
 
-}  // namespace filch::inline v0_2::co::sync
+}  // namespace filch::co::sync
 
 namespace filch::inline v0_2 {
 
@@ -200,4 +200,4 @@ decltype(auto) wait(co::sync::waiting<Operation, Node>&& operation) {
   return operation.await_resume();
 }
 
-}  // namespace filch::inline v0_2
+}  // namespace filch

@@ -6,7 +6,7 @@
 namespace filch::inline v0_2::co::timers {
 
 /// Throws: `std::invalid_argument`.
-[[noreturn]] void refuse_period();
+FILCH_EXPORT [[noreturn]] void refuse_period();
 
 }  // namespace filch::co::timers
 

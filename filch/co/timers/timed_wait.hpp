@@ -84,7 +84,7 @@ class [[nodiscard]] timed_wait : public timed_node {
 };
 
 }  // namespace timers
-}  // namespace filch::inline v0_2::co
+}  // namespace filch::co
 
 namespace filch::inline v0_2 {
 
@@ -95,4 +95,4 @@ decltype(auto) wait(co::timers::timed_wait<Operation>&& operation) {
   return operation.await_resume();
 }
 
-}  // namespace filch::inline v0_2
+}  // namespace filch

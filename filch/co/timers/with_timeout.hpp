@@ -188,4 +188,4 @@ auto with_timeout(Operation limited, std::chrono::duration<Rep, Period> length) 
                        base::steady_time_at(co::timers::due_in(base::at_least(length))));
 }
 
-}  // namespace filch::inline v0_2
+}  // namespace filch

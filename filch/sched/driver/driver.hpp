@@ -55,4 +55,4 @@ class driver {
   policy::timer_backoff timer_backoff_ FILCH_GUARDED_BY(parking_.lock_);
 };
 
-}  // namespace filch::inline v0_2::sched
+}  // namespace filch::sched

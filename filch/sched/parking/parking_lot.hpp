@@ -175,4 +175,4 @@ class parking_lot : public slot_allocator {
 
 extern template class basic_slot_allocator<parking_lot, base::real_sync, slot, base::parker>;
 
-}  // namespace filch::inline v0_2::sched
+}  // namespace filch::sched

@@ -140,4 +140,4 @@ class FILCH_EXPORT basic_slot_allocator {
   unsigned overcommitted_workers_ FILCH_GUARDED_BY(lock_) = 0;
 };
 
-}  // namespace filch::inline v0_2::sched
+}  // namespace filch::sched

@@ -99,4 +99,4 @@ struct metrics_snapshot {
   std::vector<worker_metrics> workers;  ///< Indexed as `worker_index()`.
 };
 
-}  // namespace filch::inline v0_2
+}  // namespace filch

@@ -219,4 +219,4 @@ void thread_pool::submit(F&& f, priority urgency) {
   }
 }
 
-}  // namespace filch::inline v0_2
+}  // namespace filch

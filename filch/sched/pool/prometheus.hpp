@@ -20,4 +20,4 @@ FILCH_EXPORT void write_prometheus(std::ostream& to, const thread_pool& pool);
 /// All pools of this process.
 FILCH_EXPORT void write_prometheus(std::ostream& to);
 
-}  // namespace filch::inline v0_2
+}  // namespace filch

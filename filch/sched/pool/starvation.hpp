@@ -27,4 +27,4 @@ struct starvation_report {
 /// Several lines, for a log. Throws: `std::bad_alloc`.
 FILCH_EXPORT std::string to_string(const starvation_report& of);
 
-}  // namespace filch::inline v0_2
+}  // namespace filch

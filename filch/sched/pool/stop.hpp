@@ -62,4 +62,4 @@ stop_report thread_pool::stop(When deadline, Duration grace) {
                  static_cast<std::uint64_t>(base::at_least(grace).count()));
 }
 
-}  // namespace filch::inline v0_2
+}  // namespace filch

@@ -101,4 +101,4 @@ sched::call_options<(0 | ... | sched::option_kind<Options>)> with(Options&&... o
   return all;
 }
 
-}  // namespace filch::inline v0_2
+}  // namespace filch

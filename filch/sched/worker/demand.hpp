@@ -36,4 +36,4 @@ class demand {
   const thread_table& threads_;
 };
 
-}  // namespace filch::inline v0_2::sched
+}  // namespace filch::sched

@@ -67,4 +67,4 @@ class external_scope {
   bool is_return_;  ///< Back in a pool in which this thread is a worker already.
 };
 
-}  // namespace filch::inline v0_2::sched
+}  // namespace filch::sched

@@ -35,4 +35,4 @@ class recorded_job {
   event::job_place outer_;
 };
 
-}  // namespace filch::inline v0_2::sched
+}  // namespace filch::sched

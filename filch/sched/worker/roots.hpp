@@ -40,4 +40,4 @@ inline bool is_submission_watched() noexcept {
   return current_observer != nullptr || who_watches_roots() != nullptr;
 }
 
-}  // namespace filch::inline v0_2::sched
+}  // namespace filch::sched

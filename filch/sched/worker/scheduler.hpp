@@ -59,10 +59,10 @@ class scheduler : private parking_host {
   /// Runs `job` in the order of submission relative to other submissions of this thread. Takes
   /// ownership.
   /// Throws: `pool_stopped`; `std::system_error` when the pool has no thread and cannot start one.
-  void submit(detached_job* job);
+  FILCH_EXPORT void submit(detached_job* job);
   /// What `submit` does before it takes the job: refuses it, or starts a thread if there is none.
   /// Throws: the same.
-  void admit();
+  FILCH_EXPORT void admit();
   /// True when `admit` has nothing to do.
   bool admits_at_once() const noexcept {
     return !admission_.refuses_outsiders() && !is_submission_watched() &&
@@ -158,4 +158,4 @@ class keep_alive {
   unfinished_jobs& of_;
 };
 
-}  // namespace filch::inline v0_2::sched
+}  // namespace filch::sched

@@ -18,4 +18,4 @@ FILCH_EXPORT [[gnu::cold]] fork_outcome fork_slowly(queue::job forked) noexcept;
 /// Blocks: until the thief is done; runs only descendants of the job meanwhile.
 FILCH_EXPORT [[gnu::cold]] queue::pop_outcome join_slowly(queue::fork_entry* at) noexcept;
 
-}  // namespace filch::inline v0_2::sched
+}  // namespace filch::sched

@@ -87,4 +87,4 @@ class thread_table {
   neighbourhood neighbours_;    ///< By these.
 };
 
-}  // namespace filch::inline v0_2::sched
+}  // namespace filch::sched

@@ -73,4 +73,4 @@ class unfinished_jobs {
   alignas(base::cache_line_bytes) base::atomic<std::uint32_t> kept_alive_{0};
 };
 
-}  // namespace filch::inline v0_2::sched
+}  // namespace filch::sched

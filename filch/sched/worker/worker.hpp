@@ -241,4 +241,4 @@ class worker : public pool_stack {
 /// The worker behind `current_stack`. Call only if `is_outside()` is false.
 inline worker& current_worker() noexcept { return static_cast<worker&>(*current_stack); }
 
-}  // namespace filch::inline v0_2::sched
+}  // namespace filch::sched
