@@ -22,7 +22,7 @@ while read -r document; do
 done < <(find "$prefix/share/doc/filch" -name '*.md')
 
 man=$prefix/share/man/man1/filch.1
-"$prefix/bin/filch" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z]\+\) .*/\1/p' | sort >"$prefix/commands"
+"$prefix/bin/filch" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]\+\) .*/\1/p' | sort >"$prefix/commands"
 [[ -s $prefix/commands ]] || wrong "the help lists no commands"
 sed -n '/^\.SH COMMANDS/,/^\.SH ENV/s/^\.B \([a-z]\+\)$/\1/p' "$man" | sort | diff "$prefix/commands" - ||
   wrong "the man page has other commands (>) than the program (<)"
