@@ -86,6 +86,13 @@ TEST(index_range, of_unsigned_numbers_does_not_begin_below_zero) {
   EXPECT_EQ(index_range<std::size_t>(2, 5u).size(), 3u);
 }
 
+TEST(index_range, holds_both_of_its_ends) {
+  EXPECT_THROW(index_range<int>(0, 5'000'000'000L), std::invalid_argument);
+  EXPECT_THROW(index_range<int>(-5'000'000'000L, 0), std::invalid_argument);
+  EXPECT_THROW(index_range<int>(0, 3'000'000'000u), std::invalid_argument);
+  EXPECT_EQ(index_range<int>(-3L, 4u).size(), 7u);
+}
+
 TEST(blocked_range, may_have_more_points_than_an_int_can_count) {
   const blocked_range box(index_range(0, 2'000'000'000), index_range(0, 4));
   EXPECT_EQ(box.size(), 8'000'000'000u);

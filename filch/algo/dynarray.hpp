@@ -2,7 +2,6 @@
 #include <filch/base/raw_array.hpp>
 
 #include <algorithm>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>

@@ -13,7 +13,7 @@ namespace filch::inline v0_2 {
 /// groups.
 template <class T>
 class grouped {
-  struct groups {
+  struct group_at {
     using value = iterator_range<const T*>;
     const grouped* of = nullptr;
     value operator()(std::uint64_t i) const noexcept { return (*of)[i]; }
@@ -35,8 +35,8 @@ class grouped {
   iterator_range<T*> operator[](std::size_t i) noexcept {
     return {elements_.data() + begins_[i], elements_.data() + begins_[i + 1]};
   }
-  auto begin() const noexcept { return algo::place_iterator<groups>({this}, 0); }
-  auto end() const noexcept { return algo::place_iterator<groups>({this}, groups_); }
+  auto begin() const noexcept { return algo::place_iterator<group_at>({this}, 0); }
+  auto end() const noexcept { return algo::place_iterator<group_at>({this}, groups_); }
   /// All elements, group by group.
   const dynarray<T>& elements() const noexcept { return elements_; }
 

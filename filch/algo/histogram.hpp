@@ -67,8 +67,8 @@ struct histogram_fn : algorithm<histogram_fn> {
   template <class In, std::integral Bound, class Key = std::identity>
   static std::vector<std::uint64_t> run(const settings& how, In in, std::uint64_t count,
                                         Bound below, Key key = {}) {
-    constexpr bool is_signed = std::is_signed_v<
-        std::remove_cvref_t<std::invoke_result_t<Key&, std::iter_reference_t<In>>>>;
+    using key_type = std::invoke_result_t<Key&, std::iter_reference_t<In>>;
+    constexpr bool is_signed = std::is_signed_v<decltype(+std::declval<key_type>())>;
     const auto bound = static_cast<std::uint64_t>(below);
     counter_tables tables(bound);
     for_chunks(how, count, [&](std::uint64_t from, std::uint64_t to) {

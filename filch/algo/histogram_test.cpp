@@ -46,7 +46,9 @@ TEST(histogram, says_which_key_is_wrong) {
     }
     return "";
   };
+  enum few { wrong = -1 };
   EXPECT_EQ(message(-1), "filch::histogram: the key -1 is negative");
+  EXPECT_EQ(message(wrong), "filch::histogram: the key -1 is negative");
   EXPECT_EQ(message(3), "filch::histogram: the key 3 is not below 3");
   EXPECT_EQ(message(~std::uint64_t{0}),
             "filch::histogram: the key 18446744073709551615 is not below 3");

@@ -199,8 +199,8 @@ void pipeline(items_in_flight limit, Source source, pipeline_stage<Orders, Bodie
   pipeline(algo::settings{}, limit, std::move(source), std::move(stages)...);
 }
 /// As above, with as many items on their way as `items_in_flight{}` allows.
-template <std::invocable Source, stage_order... Orders, class... Bodies>
-void pipeline(const algo::settings& how, Source source, pipeline_stage<Orders, Bodies>... stages) {
+template <algo::settings_like How, std::invocable Source, stage_order... Orders, class... Bodies>
+void pipeline(const How& how, Source source, pipeline_stage<Orders, Bodies>... stages) {
   pipeline(how, items_in_flight{}, std::move(source), std::move(stages)...);
 }
 template <std::invocable Source, stage_order... Orders, class... Bodies>

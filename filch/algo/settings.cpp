@@ -15,6 +15,11 @@ void settings::set(grain_items most) {
 
 void settings::throw_stopped() { throw stopped(); }
 
+void throw_index_too_large() {
+  throw std::invalid_argument(
+      "filch: an end of a loop or index_range does not fit into its type; use a wider type");
+}
+
 void throw_negative_index(std::intmax_t first) {
   throw std::invalid_argument(
       "filch: a loop from " + std::to_string(first) +

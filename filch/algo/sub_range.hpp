@@ -18,8 +18,17 @@ concept whole_number = std::integral<I> && !std::same_as<std::remove_cv_t<I>, bo
 
 FILCH_EXPORT [[noreturn]] void throw_negative_index(std::intmax_t first);
 
+[[noreturn]] FILCH_EXPORT void throw_index_too_large();
+
+/// Whether an `I` can hold the number. Also for characters, which `std::in_range` refuses.
+template <whole_number I, whole_number J>
+constexpr bool holds(J number) noexcept {
+  const I as_index = static_cast<I>(number);
+  return static_cast<J>(as_index) == number && (as_index < I{}) == (number < J{});
+}
+
 /// `first` and `last` as indices of one type, which may be unsigned. Both are equal if the range is
-/// inverted. Throws: `std::invalid_argument` if the type cannot hold the begin of the range.
+/// inverted. Throws: `std::invalid_argument` if the type cannot hold both ends.
 template <whole_number I, whole_number J, whole_number K>
 constexpr std::pair<I, I> ends_as(J first, K last) {
   if constexpr (std::is_unsigned_v<I> && std::is_signed_v<J>) {
@@ -32,6 +41,7 @@ constexpr std::pair<I, I> ends_as(J first, K last) {
   if constexpr (std::is_unsigned_v<I> && std::is_signed_v<K>) {
     if (last < 0) return {};
   }
+  if (!holds<I>(first) || !holds<I>(last)) throw_index_too_large();
   return {static_cast<I>(first), static_cast<I>(last)};
 }
 
@@ -68,8 +78,8 @@ class index_range {
   /// If `last` is below `first`, the range is empty and ends at `first`.
   constexpr index_range(I first, I last) noexcept
       : first_{first}, last_{last < first ? first : last} {}
-  /// As `index_range(0, vector.size())`. Throws: `std::invalid_argument` if `I` is unsigned and the
-  /// range begins below 0.
+  /// As `index_range(0, vector.size())`. Throws: `std::invalid_argument` if `I` cannot hold both
+  /// ends, for one if it is unsigned and the range begins below 0.
   template <algo::whole_number J, algo::whole_number K>
   requires(!(std::same_as<J, I> && std::same_as<K, I>)) constexpr index_range(J first, K last)
       : index_range(algo::ends_as<I>(first, last)) {}

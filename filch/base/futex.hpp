@@ -18,7 +18,7 @@ FILCH_EXPORT bool futex_wait_for(atomic<std::uint32_t>& word, std::uint32_t expe
 FILCH_EXPORT void futex_wake_one(atomic<std::uint32_t>& word) noexcept;
 
 /// The base of `basic_mutex` and `basic_parker`; a model checker brings its own.
-struct real_futex {
+struct FILCH_EXPORT real_futex {
   template <class T>
   using atomic = base::atomic<T>;
   /// How often a thread looks at a lock before it sleeps: about 6 us together if a pause is 25 ns.

@@ -9,7 +9,7 @@ namespace filch::inline v0_2::base {
 /// Ours, because libstdc++ 12's `atomic::wait` and `counting_semaphore` and glibc 2.36's condition
 /// variables lose wake-ups.
 template <class Futex>
-class basic_parker {
+class FILCH_EXPORT basic_parker {
  public:
   /// Blocks until there is a token, and takes it. Cost: about 2 ns with a token, else a futex wait.
   void park() noexcept;

@@ -26,7 +26,7 @@ class plain {
 };
 
 /// The shipped policy: hardware atomics, and the light/heavy fence pair on the kernel's membarrier.
-struct real_sync {
+struct FILCH_EXPORT real_sync {
   template <class T>
   using atomic = base::atomic<T>;
   template <class T>

@@ -157,6 +157,8 @@ class promise_base : public sched::detached_job {
   }
   /// The token that tells whether its root was asked to stop. Threads, throws: as `interrupts`.
   FILCH_EXPORT std::stop_token stop_token();
+  /// The handler of its pool. Of a finished root.
+  auto on_unobserved() const noexcept { return on_unobserved_; }
   /// Frees the frame of a root without a waiter. The exception that ended it, if any, goes to the
   /// pool's handler.
   void destroy_unobserved() noexcept {

@@ -31,13 +31,13 @@ task_set::~task_set() {
 // If an exception leaves the scope, that one is reported: a child's counts as a later one.
 void task_set::report_unseen() noexcept {
   std::exception_ptr unseen;
+  sched::escaped_exception_handler handler = nullptr;
   {
     base::lock_guard guard{lock_};
     if (when_ == over_after::failure && !was_discarded_) unseen = std::exchange(error_, nullptr);
+    handler = on_unseen_;
   }
-  if (unseen && !is_left_by_exception())
-    sched::handle_escaped(sched::lasting_pool_here().core().options.on_escaped_exception,
-                          std::move(unseen));
+  if (unseen && !is_left_by_exception()) sched::handle_escaped(handler, std::move(unseen));
 }
 
 // No coroutine begins or resumes with an exception of its own in flight, on whatever thread. So
@@ -89,6 +89,7 @@ void task_set::look_at(promise_base& child) noexcept {
       first_ = &child;
       if (when_ == over_after::any_end) first_end_ns_ = base::now_ns();
       error_ = child.error();
+      on_unseen_ = child.on_unobserved();
       was_discarded_ = !child.has_begun;
     }
   }

@@ -105,6 +105,8 @@ class task_set : waiter {
   const promise_base* first_ = nullptr;
   std::uint64_t first_end_ns_ = 0;  ///< As `first_`.
   std::exception_ptr error_ FILCH_GUARDED_BY(lock_);
+  /// The handler of the pool in which `error_` was thrown.
+  void (*on_unseen_)(std::exception_ptr) noexcept FILCH_GUARDED_BY(lock_) = nullptr;
   /// The first failure is `pool_stopped`, of a child that had not begun.
   bool was_discarded_ FILCH_GUARDED_BY(lock_) = false;
   /// Of the constructing thread. A plain function stays on it.

@@ -140,6 +140,25 @@ TEST(scope_left, by_a_plain_function_that_cleans_up_tells_the_pool) {
   EXPECT_EQ(escaped, 1);
 }
 
+TEST(scope_left, outside_of_pools_tells_the_pool_of_the_child) {
+  thread_pool pool{two_workers()};
+  const auto fail_in = [&](scope& nursery, auto... how) {
+    async_event failing;
+    nursery.spawn(how..., tell_and_fail(failing));
+    filch::wait(failing.wait());
+  };
+  {
+    scope nursery{with(pool)};
+    fail_in(nursery);
+  }
+  EXPECT_EQ(escaped, 1);
+  {
+    scope nursery;
+    fail_in(nursery, with(pool));
+  }
+  EXPECT_EQ(escaped, 2);
+}
+
 TEST(scope_left, by_a_plain_function_that_fails_itself_does_not) {
   thread_pool pool{two_workers()};
   const auto fail_beside_a_child = [] {

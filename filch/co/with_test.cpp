@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -28,6 +29,8 @@ class with_two_pools : public testing::Test {
 TEST_F(with_two_pools, a_task_is_spawned_in_the_pool_that_is_given) {
   EXPECT_TRUE(block_on(spawn(with(there), is_in(there))));
   EXPECT_TRUE(block_on(spawn(there, is_in(there)))) << "in short";
+  EXPECT_TRUE(block_on(spawn(with(std::ref(there)), is_in(there))));
+  EXPECT_TRUE(block_on(std::ref(there), is_in(there)));
   EXPECT_TRUE(here.run([&] { return block_on(spawn(with(there), is_in(there))); }));
   EXPECT_TRUE(here.run([&] { return block_on(spawn(with(), is_in(here))); })) << "its own pool";
 }

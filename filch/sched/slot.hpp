@@ -13,7 +13,7 @@ namespace filch::inline v0_2::sched {
 class parking_lot;
 
 /// The permission to begin jobs. Its ready queue and timers stay with it when its holder changes.
-struct slot {
+struct FILCH_EXPORT slot {
   slot() = default;
   /// `room`: how many jobs its queue holds before it grows.
   explicit slot(std::size_t room) : ready{{.capacity = room}} {}

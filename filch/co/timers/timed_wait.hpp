@@ -35,7 +35,7 @@ class timed_node : public sync::wait_node, protected sched::timer {
   /// Starts the timer. False: the wait was interrupted. If true, this may be gone.
   FILCH_EXPORT bool start() noexcept;
   /// Waits on this thread, without a timer.
-  void sleep_here() const noexcept;
+  FILCH_EXPORT void sleep_here() const noexcept;
 
  private:
   bool start_in_pool() noexcept;

@@ -45,7 +45,7 @@ class parking_host {
 /// the driver is kept here, as a wake chooses by it. What a parked worker does is the business of
 /// `driver`.
 /// Threads: any, for all functions.
-class parking_lot : public slot_allocator {
+class FILCH_EXPORT parking_lot : public slot_allocator {
  public:
   parking_lot(parking_host& host, unsigned slot_count);
   /// For so many workers. Call before any is added.
@@ -76,7 +76,7 @@ class parking_lot : public slot_allocator {
   /// The same for an arrival, which can wait for the backup poller if there is one.
   void job_published_to_poller(sleeper* by) noexcept;
   /// Makes one more worker search, if there is a free slot and a thread for it.
-  FILCH_EXPORT void wake_one(sleeper* by) noexcept;
+  void wake_one(sleeper* by) noexcept;
   /// Call after a thread took a slot.
   void note_use() noexcept { host_.note_use(); }
   /// True: a slot is free for forks. So each worker that begins a job places a request with itself,

@@ -69,7 +69,9 @@ FILCH_EXPORT thread_pool& lasting_pool_here();
 /// stands for `with(pool)`.
 template <unsigned Used>
 struct uses {
-  uses(thread_pool& only) noexcept : pool{&only} {}
+  template <class Pool>
+  requires std::is_convertible_v<Pool, thread_pool&> uses(Pool&& only)
+  noexcept : pool{&static_cast<thread_pool&>(only)} {}
   template <given_options How>
   uses(const How& how) noexcept {
     if constexpr (check_options<Used, How>()) {
