@@ -101,8 +101,12 @@ def small_panel(run):
     return Panel("Small work", "Sum of a tree of 1,000 nodes, 2 workers", bars, True)
 
 
+def idle_row(peer):
+    return IDLE if peer == "filch" else f"{peer}: {IDLE}"
+
+
 def idle_panel(run):
-    rows = {peer: IDLE if peer == "filch" else f"{peer}: {IDLE}" for peer in NAMES}
+    rows = {peer: idle_row(peer) for peer in NAMES}
     found = {peer: run.figures[row] for peer, row in rows.items() if row in run.figures}
     bars = [bar_of(peer, each.number, str(each), each) for peer, each in found.items()]
     if limit := run.limits.get(IDLE):

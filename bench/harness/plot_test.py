@@ -36,6 +36,7 @@ Made by `bench/run.py` on 8 cores of A & B, Debian 12, Linux 6; commit 1234abc. 
 | what | g++-12 | clang++-19 |
 |---|---|---|
 | one submit: above the same program | -4.18 % of a core~ | 5 % of a core |
+| omp: idle: CPU over the 10 s after the last job | 0.5 ms/s | skipped: x |
 
 ## The grid, C++ by g++-12: time over the best peer's
 
@@ -80,7 +81,8 @@ class Reading(Folder):
         self.assertEqual(run.figures, {
             plot.IDLE: summary.Figure(0.25, "ms/s"), "late": summary.Figure(1097.5, "us", "*"),
             "fib: filch against the best peer": summary.Figure(0.5, "x"),
-            "one submit: above the same program": summary.Figure(-4.18, "% of a core", "~")})
+            "one submit: above the same program": summary.Figure(-4.18, "% of a core", "~"),
+            plot.idle_row("omp"): summary.Figure(0.5, "ms/s")})
         self.assertEqual(run.limits["late"], summary.Figure(80, "us"))
 
     def test_times_of_the_grid_are_the_best_times_the_ratio_and_an_empty_cell_is_none(self):
@@ -118,7 +120,14 @@ class Drawing(Folder):
     def test_the_grid_and_the_table_have_what_is_drawn(self):
         titles = {entry.title for entry in entries(False)}
         self.assertLessEqual({f"fib({plot.FIB})", plot.TREE}, titles)
-        self.assertIn(plot.IDLE, {row.what for row in Table(COMPILER, False).rows})
+        rows = {row.what for row in Table(COMPILER, False).rows}
+        self.assertLessEqual({plot.idle_row(peer) for peer in plot.NAMES}, rows)
+
+    def test_what_an_idle_pool_uses_is_asked_of_all_contenders_alike(self):
+        wanted = {plot.idle_row(peer) for peer in plot.NAMES}
+        cells = [row.readings[0][0] for row in Table(COMPILER, False).rows if row.what in wanted]
+        self.assertEqual({cell.peer for cell in cells}, set(plot.NAMES))
+        self.assertEqual(len({(*cell.arguments, cell.samples) for cell in cells}), 1)
 
     def test_each_panel_has_the_figures_of_the_page_and_names_who_is_missing(self):
         run, = self.runs(PAGE.format(date="2026-01-02"))
@@ -132,10 +141,10 @@ class Drawing(Folder):
             ("filch", "4.0 us"), ("Rayon", "2.0 us"), ("OpenMP", "2,000 us"),
             ("serial", "1.0 us (plain recursion)")])
         self.assertEqual([(bar.name, bar.said) for bar in idle.bars],
-                         [("filch", "0.25 ms/s"), ("our limit", "1 ms/s")])
+                         [("filch", "0.25 ms/s"), ("OpenMP", "0.5 ms/s"), ("our limit", "1 ms/s")])
         self.assertEqual([panel.missing for panel in (fork, small, idle)], [
             "Not measured: OpenMP, Go.", "Not measured: oneTBB, Go.",
-            "Not measured: oneTBB, Rayon, OpenMP, Go."])
+            "Not measured: oneTBB, Rayon, Go."])
 
     def test_the_picture_is_well_formed_small_and_says_all_figures_in_words(self):
         run, = self.runs(PAGE.format(date="2026-01-02"))
@@ -145,7 +154,7 @@ class Drawing(Folder):
         about = root.find("{http://www.w3.org/2000/svg}desc").text
         for panel in plot.panels(run):
             self.assertIn(str(panel), about)
-        self.assertIn("8 cores of A & B, g++-12. 4 of 8 figures are hints", about)
+        self.assertIn("8 cores of A & B, g++-12. 4 of 9 figures are hints", about)
         self.assertIn("prefers-color-scheme:dark", drawing)
         self.assertFalse(re.search(r"(?:href|src|url)\b", drawing), "it fetches something")
 
@@ -158,7 +167,8 @@ class Drawing(Folder):
         each = 1e6 / fork_count(27)
         fork = [width * math.log(ns, 2000 * each) for ns in (each, 2000 * each, 7.5 * each)]
         small = [width * math.log10(us / 0.1) / math.log10(2000 / 0.1) for us in (4, 2, 2000, 1)]
-        for drawn, wanted in zip(lengths, [*fork, *small, width / 4, width], strict=True):
+        idle = [width / 4, width / 2, width]
+        for drawn, wanted in zip(lengths, [*fork, *small, *idle], strict=True):
             self.assertAlmostEqual(drawn, wanted, delta=0.1)
 
     def test_the_newest_run_with_all_of_filch_is_drawn_and_of_one_day_the_fuller(self):

@@ -163,9 +163,12 @@ class Table:
     def add_idleness(self):
         seconds, job = self.sizes["quiet_seconds"], self.sizes["job_seconds"]
         itself = lambda value: value
-        quiet = self.cell("idle", "filch", 2, size=seconds, case="quiet", repeat=1, samples=self.idle_samples)
-        self.add("idle", f"idle: CPU over the {seconds} s after the last job", (quiet,), itself, "ms/s", at_most(1),
-                 "cpu_ms_per_second")
+        quiet, *others = (self.cell("idle", peer, 2, size=seconds, case="quiet", repeat=1, samples=self.idle_samples)
+                          for peer in ("filch", "tbb", "rayon", "omp", "go"))
+        what = f"idle: CPU over the {seconds} s after the last job"
+        self.add("idle", what, (quiet,), itself, "ms/s", at_most(1), "cpu_ms_per_second")
+        for other in others:
+            self.add("idle", f"{other.peer}: {what}", (other,), itself, "ms/s", None, "cpu_ms_per_second")
         self.add("idle", f"idle: context switches in the last {seconds / 2:g} of those seconds", (quiet,), itself, "", at_most(0),
                  "switches")
         trickle = {"size": job, "case": "trickle", "repeat": 1, "samples": self.idle_samples}

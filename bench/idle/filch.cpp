@@ -7,7 +7,7 @@ struct filch_pool {
   filch::thread_pool threads;
 
   void work() {
-    threads.run([] { filch::parallel_for(0, 1000, [](int) { bench::idle::spin_seconds(1e-4); }); });
+    threads.run([] { filch::parallel_for(0, bench::idle::iterations, bench::idle::iteration); });
   }
   void submit(auto f) { threads.submit(f); }
   void run(auto f) { threads.run(f); }

@@ -26,6 +26,11 @@ inline void spin_seconds(double seconds) {
   }
 }
 
+/// The last job of every contender is a loop of so many iterations, each of a tenth of a
+/// millisecond.
+inline constexpr int iterations = 1000;
+inline void iteration(int) { spin_seconds(1e-4); }
+
 /// After the last job: processor time per second over `--size` seconds, context switches in their
 /// second half.
 template <class Pool>

@@ -8,7 +8,7 @@ struct tbb_pool {
 
   void work() {
     threads.run(
-        [] { oneapi::tbb::parallel_for(0, 1000, [](int) { bench::idle::spin_seconds(1e-4); }); });
+        [] { oneapi::tbb::parallel_for(0, bench::idle::iterations, bench::idle::iteration); });
   }
   void submit(auto f) { threads.submit(f); }
   void run(auto f) { threads.run(f); }
