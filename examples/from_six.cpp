@@ -1,17 +1,16 @@
 // Six small programs: a loop, a reduction, a recursion, a group of jobs, a pipeline, and a search
 // that ends early. docs/guide/from shows each beside the same program in another runtime.
+#include "six.hpp"
+
 #include <filch/algo.hpp>
 #include <filch/fork.hpp>
 
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <functional>
-#include <memory>
-#include <numeric>
 #include <optional>
-#include <sstream>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -32,11 +31,6 @@ double length(const std::vector<double>& v) {
   return std::sqrt(filch::parallel_reduce(v, 0.0, square, std::plus<>{}));
 }
 // [reduction]
-
-struct node {
-  long value = 0;
-  std::unique_ptr<node> left, right;
-};
 
 // [fork_join]
 // A side that no other worker takes is a plain call, so no depth is given below which it is serial.
@@ -63,8 +57,6 @@ bool parse_all(const std::vector<std::string>& texts, std::vector<int>& numbers)
 }
 // [group]
 
-std::string reversed(const std::string& line) { return {line.rbegin(), line.rend()}; }
-
 // [pipeline]
 // Lines are read one by one, reversed in parallel, and kept in order. At most 8 are on their way.
 std::vector<std::string> reverse_lines(std::istream& in) {
@@ -81,13 +73,6 @@ std::vector<std::string> reverse_lines(std::istream& in) {
 }
 // [pipeline]
 
-bool is_prime(long n) {
-  for (long divisor = 2; divisor * divisor <= n; ++divisor) {
-    if (n % divisor == 0) return false;
-  }
-  return n > 1;
-}
-
 // [stop]
 // The first prime. Gives none if the caller asks to stop, or if the time is over.
 std::optional<long> first_prime(const std::vector<long>& of, std::stop_token stop,
@@ -102,43 +87,15 @@ std::optional<long> first_prime(const std::vector<long>& of, std::stop_token sto
 }
 // [stop]
 
-bool stops_are_right() {
-  std::vector<long> numbers(100'000, 4);
-  numbers[70'000] = 1'000'003;
-  numbers[90'000] = 7;
+bool is_stop_right() {
+  const std::vector<long> numbers = numbers_with_two_primes();
   std::stop_source asked;
   asked.request_stop();
-  return first_prime(numbers, {}, 1h) == 1'000'003 &&
+  return first_prime(numbers, {}, 1h) == earlier_prime &&
          first_prime(numbers, asked.get_token(), 1h) == std::nullopt &&
          first_prime(numbers, {}, 0ms) == std::nullopt;
 }
 
-std::unique_ptr<node> full_tree(int levels) {
-  if (levels == 0) return nullptr;
-  return std::unique_ptr<node>(new node{1, full_tree(levels - 1), full_tree(levels - 1)});
-}
-
 }  // namespace
 
-int main() {
-  std::vector<double> x(10'000, 2), y(10'000, 1);
-  add_scaled(3, x, y);
-  const bool is_loop_right = y == std::vector<double>(10'000, 7);
-  const bool is_length_right = length(std::vector<double>(10'000, 3)) == 300;
-  const bool is_sum_right = sum(full_tree(12).get()) == 4'095;
-
-  std::vector<int> numbers(3);
-  const bool is_group_right = !parse_all({"1", "two", "3"}, numbers) &&
-                              parse_all({"4", "5", "6"}, numbers) &&
-                              numbers == std::vector<int>{4, 5, 6};
-  std::istringstream text("ab\ncd\nef\n");
-  const bool is_pipeline_right = reverse_lines(text) == std::vector<std::string>{"ba", "dc", "fe"};
-  const bool is_stop_right = stops_are_right();
-  std::printf("loop %d, reduction %d, fork-join %d, group %d, pipeline %d, stop %d\n",
-              is_loop_right, is_length_right, is_sum_right, is_group_right, is_pipeline_right,
-              is_stop_right);
-  return is_loop_right && is_length_right && is_sum_right && is_group_right && is_pipeline_right &&
-                 is_stop_right
-             ? 0
-             : 1;
-}
+int main() { return run({add_scaled, length, sum, parse_all, reverse_lines, is_stop_right}); }
