@@ -7,9 +7,11 @@
 namespace filch::inline v0_2::queue {
 
 enum class edge {
+  // [publish]
   /// Owner: fill slot, raise bottom.   Thief: read bottom, read slot, run the item.
   /// Without it a thief runs an item whose contents, or whose slot, were never filled.
   publish,
+  // [publish]
   /// Owner: lower bottom | read top. Thief: read top | read bottom. At least one sees the other.
   /// Without it thieves pass the owner on its way down, and one item runs twice.
   last_item,

@@ -93,8 +93,9 @@ class Examples(CheckTest):
     def test_a_marker_to_nothing_is_found(self):
         self.assert_found({"README.md": "<!-- example: examples/sum.cpp#gone -->\n```cpp\nf();\n```\n"}, "does not exist")
 
-    def test_a_copied_example_and_other_languages_are_fine(self):
-        self.assert_clean({"README.md": "<!-- example: examples/sum.cpp#sum -->\n```cpp\nf();\n```\n\n```sh\n./run\n```\n"})
+    def test_a_copied_example_and_commands_for_developers_are_fine(self):
+        self.assert_clean({"README.md": "<!-- example: examples/sum.cpp#sum -->\n```cpp\nf();\n```\n",
+                           "HACKING.md": "```sh\n./run\n```\n"})
 
     def test_fix_copies_it_anew(self):
         before = "<!-- example: examples/sum.cpp#sum -->\n```cpp\ng();\n```\nx\n"
