@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# from_test.sh PROGRAM WORK COMPILER: compiles PROGRAM, a file of from/, with its own runtime in WORK, and
-# runs it. C++ takes COMPILER. Crates and Go packages are Debian's; nothing is fetched.
+# from_test.sh PROGRAM WORK COMPILER: compiles PROGRAM, a file of from/, with its own runtime in
+# WORK, and runs it. C++ takes COMPILER. Crates and Go packages are Debian's; nothing is fetched.
 # Exit code 77: something is not installed.
 set -euo pipefail
 program=$(readlink -f -- "$1") work=$2 compiler=$3
@@ -14,17 +14,23 @@ cpp() {
   local header=$1 package=$2 language=(-std=c++20 -O1 -Wall -Wextra -pthread)
   shift 2
   printf '#include <%s>\nint main() {}\n' "$header" >probe.cpp
-  "$compiler" "${language[@]}" probe.cpp "$@" -o probe >/dev/null 2>&1 || skip "there is no <$header> with its library ($package)"
+  "$compiler" "${language[@]}" probe.cpp "$@" -o probe >/dev/null 2>&1 ||
+    skip "there is no <$header> with its library ($package)"
   "$compiler" "${language[@]}" "$program" "$@" -o program
 }
 
 # rust CRATE DEPENDENCY
 rust() {
   need cargo cargo
-  compgen -G "$crates/$1-[0-9]*" >/dev/null || skip "there is no crate $1 (Debian's package librust-$1-dev)"
-  printf '[package]\nname = "program"\nversion = "0.0.0"\nedition = "2021"\n\n[[bin]]\nname = "program"\npath = "%s"\n\n[profile.dev]\ndebug = false\n\n[dependencies]\n%s\n' \
-    "$program" "$2" >Cargo.toml
-  CARGO_TARGET_DIR=target cargo build --quiet --offline --config 'source.crates-io.replace-with = "debian"' \
+  compgen -G "$crates/$1-[0-9]*" >/dev/null ||
+    skip "there is no crate $1 (Debian's package librust-$1-dev)"
+  {
+    printf '[package]\nname = "program"\nversion = "0.0.0"\nedition = "2021"\n'
+    printf '[[bin]]\nname = "program"\npath = "%s"\n[profile.dev]\ndebug = false\n' "$program"
+    printf '[dependencies]\n%s\n' "$2"
+  } >Cargo.toml
+  CARGO_TARGET_DIR=target cargo build --quiet --offline \
+    --config 'source.crates-io.replace-with = "debian"' \
     --config "source.debian.directory = '$crates'"
   cp target/debug/program program
 }
@@ -45,7 +51,7 @@ case ${program##*/} in
   openmp.cpp) cpp omp.h "Debian's packages g++ and libomp-dev" -fopenmp ;;
   taskflow.cpp) cpp taskflow/taskflow.hpp 'Debian 12 has no package of Taskflow' ;;
   rayon.rs) rust rayon 'rayon = "1"' ;;
-  tokio.rs) rust tokio 'tokio = { version = "1", features = ["macros", "rt-multi-thread", "sync", "time"] }' ;;
+  tokio.rs) rust tokio 'tokio = { version = "1", features = ["full"] }' ;;
   go.go) go_packages ;;
   *) echo "no way is known to compile $program"; exit 2 ;;
 esac

@@ -54,7 +54,11 @@ async fn stream() -> i64 {
 // [channel]
 
 // [select]
-async fn next_event(messages: &mut mpsc::Receiver<String>, quit: &Notify, limit: Duration) -> String {
+async fn next_event(
+    messages: &mut mpsc::Receiver<String>,
+    quit: &Notify,
+    limit: Duration,
+) -> String {
     tokio::select! {
         message = messages.recv() => message.unwrap_or("closed".into()),
         _ = quit.notified() => "quit".into(),
