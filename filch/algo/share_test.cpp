@@ -218,7 +218,8 @@ TEST(share, of_options_is_one_for_each_copy_of_them) {
   EXPECT_NE(how.limit(), nullptr);
   EXPECT_NE(copy.limit(), how.limit());
   EXPECT_EQ(same.limit(), how.limit());
-  EXPECT_EQ(with().limit(), nullptr);
+  const settings none = with();
+  EXPECT_EQ(none.limit(), nullptr);
 }
 
 TEST(share, of_no_threads_is_refused) {
