@@ -2,7 +2,7 @@
 import re
 
 import gdb
-from filch_gdb_pools import POINTER, Missing, Pool, address_of, name_of_code, read, type_named, word
+from filch_gdb_pools import POINTER, Missing, Pool, address_of, name_of_code, read, type_named, without_version, word
 
 
 def say(text_of):
@@ -109,14 +109,14 @@ class MutexPrinter:
 
 
 def name_of_type(value):
-    return str(value.type.strip_typedefs().unqualified())
+    return without_version(str(value.type.strip_typedefs().unqualified()))
 
 
 PRINTERS = [(re.compile(pattern), printer) for pattern, printer in (
-    (r"^filch::(?:\w+::)?thread_pool$", PoolPrinter),
-    (r"^filch::(?:\w+::)?(task|join_handle)<.*>$", FramePrinter),
-    (r"^filch::(?:\w+::)?channel<.*>$", ChannelPrinter),
-    (r"^filch::(?:\w+::)?async_mutex$", MutexPrinter))]
+    (r"^filch::thread_pool$", PoolPrinter),
+    (r"^filch::(task|join_handle)<.*>$", FramePrinter),
+    (r"^filch::channel<.*>$", ChannelPrinter),
+    (r"^filch::async_mutex$", MutexPrinter))]
 
 
 def printer_of(value):

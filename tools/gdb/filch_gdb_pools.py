@@ -23,6 +23,10 @@ def in_version(name):
     return name.replace("filch::", f"filch::{VERSION}::", 1)
 
 
+def without_version(text):
+    return text.replace(f"filch::{VERSION}::", "filch::")
+
+
 def type_named(name):
     try:
         found = gdb.lookup_type(in_version(name))
@@ -77,7 +81,7 @@ def name_of_code(address):
         return f"{address:#x}"
     line = gdb.find_pc_line(address)
     where = f" ({line.symtab.filename}:{line.line})" if line.symtab and line.line else ""
-    return re.sub(r" \+ \d+$", "", symbol).replace(f"filch::{VERSION}::", "filch::") + where
+    return without_version(re.sub(r" \+ \d+$", "", symbol)) + where
 
 
 # --------------------------------------------------------------------------------------------------
