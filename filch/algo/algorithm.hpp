@@ -162,20 +162,19 @@ template <class Algorithm>
 struct algorithm {
   template <settings_like How, input_range R, class... More>
   requires runs_from<Algorithm, std::ranges::iterator_t<R>, More...>
-  auto operator()(How&& how, R&& range, More&&... more) const {
+  auto operator()(const How& how, R&& range, More&&... more) const {
     return unless_dangling<R>([&] {
-      return start(std::forward<How>(how), std::ranges::begin(range), count_of(range),
-                   std::forward<More>(more)...);
+      return start(how, std::ranges::begin(range), count_of(range), std::forward<More>(more)...);
     });
   }
   template <settings_like How, std::random_access_iterator It, end_of<It> End, class... More>
   requires runs_from<Algorithm, It, More...>
-  auto operator()(How&& how, It first, End&& last, More&&... more) const {
-    return start(std::forward<How>(how), first, count_of(first, last), std::forward<More>(more)...);
+  auto operator()(const How& how, It first, End&& last, More&&... more) const {
+    return start(how, first, count_of(first, last), std::forward<More>(more)...);
   }
   template <settings_like How, stream S, class... More>
-  auto operator()(How&& how, const S& from, More&&... more) const {
-    const settings& all = std::forward<How>(how);
+  auto operator()(const How& how, const S& from, More&&... more) const {
+    const settings& all = how;
     return run_in(all, [&] { return Algorithm::run(all, from, std::forward<More>(more)...); });
   }
   template <class R, class... More>
@@ -201,17 +200,17 @@ struct algorithm {
 template <class Algorithm>
 struct algorithm_of_two {
   template <settings_like How, input_range R1, input_range R2, class... More>
-  auto operator()(How&& how, R1&& one, R2&& two, More&&... more) const {
+  auto operator()(const How& how, R1&& one, R2&& two, More&&... more) const {
     return unless_dangling<R1, R2>([&] {
-      return start(std::forward<How>(how), std::ranges::begin(one), count_of(one),
-                   std::ranges::begin(two), count_of(two), std::forward<More>(more)...);
+      return start(how, std::ranges::begin(one), count_of(one), std::ranges::begin(two),
+                   count_of(two), std::forward<More>(more)...);
     });
   }
   template <settings_like How, std::random_access_iterator I1, std::sized_sentinel_for<I1> E1,
             std::random_access_iterator I2, std::sized_sentinel_for<I2> E2, class... More>
-  auto operator()(How&& how, I1 first1, E1 last1, I2 first2, E2 last2, More&&... more) const {
-    return start(std::forward<How>(how), first1, count_of(first1, last1), first2,
-                 count_of(first2, last2), std::forward<More>(more)...);
+  auto operator()(const How& how, I1 first1, E1 last1, I2 first2, E2 last2, More&&... more) const {
+    return start(how, first1, count_of(first1, last1), first2, count_of(first2, last2),
+                 std::forward<More>(more)...);
   }
   template <input_range R1, input_range R2, class... More>
   auto operator()(R1&& one, R2&& two, More&&... more) const {

@@ -28,10 +28,10 @@ struct writer : algorithm<Algorithm> {
   using algorithm<Algorithm>::operator();
 
   template <settings_like How, input_range R, output_range Out, class... More>
-  requires(!MayHaveTwo || !begin_with_elements<More...>) auto operator()(How&& given, R&& range,
-                                                                         Out&& out,
+  requires(!MayHaveTwo || !begin_with_elements<More...>) auto operator()(const How& given,
+                                                                         R&& range, Out&& out,
                                                                          More&&... more) const {
-    const settings& how = std::forward<How>(given);
+    const settings& how = given;
     using result = std::ranges::in_out_result<std::ranges::borrowed_iterator_t<R>,
                                               std::ranges::borrowed_iterator_t<Out>>;
     return static_cast<result>(run_in(how, [&] {
@@ -61,8 +61,8 @@ struct writer_of_two : algorithm_of_two<Algorithm> {
   using algorithm_of_two<Algorithm>::operator();
 
   template <settings_like How, input_range R1, input_range R2, output_range Out, class... More>
-  auto operator()(How&& given, R1&& one, R2&& two, Out&& out, More&&... more) const {
-    const settings& how = std::forward<How>(given);
+  auto operator()(const How& given, R1&& one, R2&& two, Out&& out, More&&... more) const {
+    const settings& how = given;
     using end = std::ranges::borrowed_iterator_t<Out>;
     const auto done = unless_dangling<R1, R2>([&] {
       return run_in(how, [&] {

@@ -193,8 +193,8 @@ struct partition_copy_fn : algorithm<partition_copy_fn> {
   using algorithm<partition_copy_fn>::operator();
 
   template <settings_like How, input_range R, output_range Yes, output_range No, class... Chosen>
-  auto operator()(How&& given, R&& range, Yes&& yes, No&& no, Chosen&&... by) const {
-    const settings& how = std::forward<How>(given);
+  auto operator()(const How& given, R&& range, Yes&& yes, No&& no, Chosen&&... by) const {
+    const settings& how = given;
     using result = std::ranges::partition_copy_result<std::ranges::borrowed_iterator_t<R>,
                                                       std::ranges::borrowed_iterator_t<Yes>,
                                                       std::ranges::borrowed_iterator_t<No>>;

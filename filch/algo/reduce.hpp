@@ -99,9 +99,9 @@ struct transform_reduce_fn : algorithm<transform_reduce_fn>, algorithm_of_two<tr
 
   /// If `init` is itself a range, such as a string, and operations follow, it is no second input.
   template <settings_like How, input_range R, class T, class Op, class Map>
-  requires std::invocable<Op&, T, T> T operator()(How&& how, R&& range, T init, Op op,
+  requires std::invocable<Op&, T, T> T operator()(const How& how, R&& range, T init, Op op,
                                                   Map map) const {
-    return (*this)(std::forward<How>(how), std::ranges::begin(range),
+    return (*this)(how, std::ranges::begin(range),
                    std::ranges::begin(range) + std::ranges::distance(range), std::move(init),
                    std::move(op), std::move(map));
   }

@@ -23,8 +23,8 @@ struct reverse_fn : algorithm<reverse_fn> {
 
 struct rotate_fn {
   template <settings_like How, std::random_access_iterator It, std::sized_sentinel_for<It> End>
-  It operator()(How&& given, It first, It middle, End last) const {
-    const settings& how = std::forward<How>(given);
+  It operator()(const How& given, It first, It middle, End last) const {
+    const settings& how = given;
     const std::uint64_t left = count_of(first, middle), right = count_of(middle, last);
     run_in(how, [&] {
       if (left == 0 || right == 0) return;
@@ -43,11 +43,10 @@ struct rotate_fn {
     return advance(first, right);
   }
   template <settings_like How, input_range R>
-  auto operator()(How&& how, R&& range, std::ranges::iterator_t<R> middle) const {
+  auto operator()(const How& how, R&& range, std::ranges::iterator_t<R> middle) const {
     const auto first = std::ranges::begin(range);
-    return unless_dangling<R>([&] {
-      return (*this)(std::forward<How>(how), first, middle, advance(first, count_of(range)));
-    });
+    return unless_dangling<R>(
+        [&] { return (*this)(how, first, middle, advance(first, count_of(range))); });
   }
   template <std::random_access_iterator It, std::sized_sentinel_for<It> End>
   It operator()(It first, It middle, End last) const {

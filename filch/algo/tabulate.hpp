@@ -12,8 +12,8 @@ struct tabulate_fn : algorithm<tabulate_fn> {
 
   template <settings_like How, class N, class F>
   requires std::is_arithmetic_v<N>
-  auto operator()(How&& given, N count, F&& f) const {
-    const settings& how = std::forward<How>(given);
+  auto operator()(const How& given, N count, F&& f) const {
+    const settings& how = given;
     if constexpr (check_count<N>()) {
       using value = std::remove_cvref_t<std::invoke_result_t<F&, std::size_t>>;
       const auto length = count > N{0} ? static_cast<std::size_t>(count) : 0;
