@@ -89,8 +89,7 @@ class dynarray {
   const T& back() const noexcept { return data()[size() - 1]; }
   T& operator[](std::size_t i) noexcept { return data()[i]; }
   const T& operator[](std::size_t i) const noexcept { return data()[i]; }
-  friend bool operator==(const dynarray& a,
-                         const dynarray& b) requires std::equality_comparable<T> {
+  friend bool operator==(const dynarray& a, const dynarray& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end());
   }
 

@@ -175,6 +175,13 @@ TEST_P(map_on, adjacent_difference_leaves_what_it_has_not_assigned_as_it_was) {
   });
 }
 
+/// Equal to another one if all below it are: the comparison of arrays of nodes is part of itself.
+struct node {
+  dynarray<node> below;
+  bool operator==(const node&) const = default;
+};
+static_assert(std::equality_comparable<node>);
+
 TEST(dynarray, compares_and_shows_its_ends) {
   const auto squares = [](std::size_t n) {
     return tabulate(n, [](std::size_t i) { return i * i; });

@@ -3,6 +3,7 @@
 // token, filch/algo/settings.hpp the options of algorithms.
 #include <filch/policy/priority.hpp>
 
+#include <concepts>
 #include <type_traits>
 #include <utility>
 
@@ -47,9 +48,7 @@ struct call_options : given_token<(Holds & a_stop_token) != 0> {
 
 /// What `with` has returned.
 template <class T>
-concept given_options = requires {
-  std::remove_cvref_t<T>::holds;
-};
+concept given_options = std::same_as<decltype(std::remove_cvref_t<T>::holds), const unsigned>;
 
 /// Stops the compiler with a sentence if `How` may hold more than the kinds `Used`.
 template <unsigned Used, class How>
