@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from bars import bars
-from kept import COUNTED, KINDS
+from kept import KINDS
+from lines import COUNTED
 
 KNOWN_FIELDS = ("kind", "name", "ctest", "room", "claim", "reason", "as_claimed", "when")
 
@@ -46,9 +47,9 @@ def tables(evidence):
 
 def head(suites):
     lines = ["# Evidence", "",
-             "Made by `tools/evidence/evidence.py` from the records kept in [docs/evidence](evidence); not edited by hand. What a failed test",
+             "Made by `tools/evidence/evidence.py` from the records kept in [evidence.txt](evidence.txt); not edited by hand. What a failed test",
              "counted is left out. `./test --long` runs the long versions, `./test` short ones of every kind.",
-             "`tools/evidence/evidence.py --tables FILE` writes a table of every record.", "",
+             "`tools/evidence/evidence.py --tables FILE` writes a table of all that the last runs said.", "",
              table(("machine", ""), [(field, text_of(value)) for field in ("processor", "cores", "system", "kernel", "compiler")
                                      for value in sorted({suite[field] for suite in suites})])]
     return "\n".join(lines)
@@ -91,7 +92,7 @@ def bars_table(evidence):
 
 def suites_table(suites):
     rows = [(suite["name"], suite["sanitizers"] or "-", number(suite["passed"]), suite["skipped"], ", ".join(suite["failed"]) or "-",
-             *(text_of(suite.get(field)) for field in ("minutes", "minutes_for_evidence")), f"{number(suite['operations'])} operations, {suite['stress_tests']} of them" if suite["stress_tests"] else "-",
+             *(text_of(suite.get(field)) for field in ("minutes", "minutes_for_evidence")), f"{number(suite['operations'])} operations, {records_text(suite['stress_tests'])}" if suite["stress_tests"] else "-",
              suite["when"], code(command_of(suite))) for suite in suites]
     headings = ("build", "sanitizers", "passed", "skipped", "failed", "minutes", "for this page", "stress", "day", "command")
     if not rows:
@@ -111,9 +112,9 @@ def kept_table(evidence):
     rows = []
     for kind in KINDS:
         if days := sorted(record["when"] for record in evidence.of(kind)):
-            rows.append((f"[{kind}.log](evidence/{kind}.log)", len(days), days[0], days[-1]))
-    return ("## Kept logs\n\nWhat this page is made from: a record counts until another says something else, or counted more, or its test is gone.\n\n"
-            + table(("log", "records", "from", "to"), rows) if rows else "## Kept logs\n\nNone.")
+            rows.append((kind, len(days), days[0], days[-1]))
+    return ("## Records\n\nWhat this page is made from: a record counts until another says something else, or counted more, or its test is gone.\n\n"
+            + table(("kind", "records", "from", "to"), rows) if rows else "## Records\n\nNone.")
 
 
 def command_of(suite):
@@ -207,8 +208,12 @@ def counts_of(records):
     if any(record["complete"] for record in bounded):
         parts.append(f"{sum(record['complete'] is True for record in bounded)} of {len(bounded)} complete")
     elif records:
-        parts.append(f"{len(records)} of them")
+        parts.append(records_text(len(records)))
     return ", ".join(parts)
+
+
+def records_text(count):
+    return f"{number(count)} record{'s' * (count != 1)}"
 
 
 def number(value):
