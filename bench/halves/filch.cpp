@@ -1,8 +1,9 @@
+// A problem that is written over a way to run two halves. CMakeLists.txt says which.
 #include <bench/filch_ways.hpp>
 #include <bench/harness/filch_counters.hpp>
-#include <bench/knapsack/entry.hpp>
+#include BENCH_ENTRY
 
-using namespace bench::knapsack;
+using namespace BENCH_PROBLEM;
 
 int main(int argc, char** argv) {
   bench::contender me(argc, argv, as("filch"));

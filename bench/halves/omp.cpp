@@ -1,7 +1,8 @@
+// A problem that is written over a way to run two halves. CMakeLists.txt says which.
 #include <bench/harness/omp_threads.hpp>
-#include <bench/heat/entry.hpp>
+#include BENCH_ENTRY
 
-using namespace bench::heat;
+using namespace BENCH_PROBLEM;
 
 int main(int argc, char** argv) {
   bench::contender me(argc, argv, as("omp"));

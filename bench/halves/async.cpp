@@ -1,7 +1,8 @@
+// A problem that is written over a way to run two halves. CMakeLists.txt says which.
 #include <bench/harness/async_threads.hpp>
-#include <bench/lu/entry.hpp>
+#include BENCH_ENTRY
 
-using namespace bench::lu;
+using namespace BENCH_PROBLEM;
 
 int main(int argc, char** argv) {
   bench::contender me(argc, argv, as("async"));

@@ -1,7 +1,8 @@
-#include <bench/lu/entry.hpp>
+// A problem that is written over a way to run two halves. CMakeLists.txt says which.
 #include <bench/ways.hpp>
+#include BENCH_ENTRY
 
-using namespace bench::lu;
+using namespace BENCH_PROBLEM;
 
 int main(int argc, char** argv) {
   bench::contender me(argc, argv, as("serial"));
