@@ -25,13 +25,14 @@ WHY_ABSENT = {
 }
 
 
-OF_HALVES = re.compile(r"set\(bench_problems_of_halves ([^)]*)\)")
+SHARED = re.compile(r"set\(bench_problems_of_(halves|functions) ([^)]*)\)")
 
 
 def source_of(problem, peer):
     """The source of a C++ contender, below bench/."""
-    of_halves = OF_HALVES.search((BENCH / "CMakeLists.txt").read_text(encoding="utf-8"))[1].split()
-    return BENCH / ("halves" if problem in of_halves else problem) / f"{peer}.cpp"
+    shared = SHARED.findall((BENCH / "CMakeLists.txt").read_text(encoding="utf-8"))
+    folders = [folder for folder, problems in shared if problem in problems.split() and (BENCH / folder / f"{peer}.cpp").exists()]
+    return BENCH / (folders[0] if folders else problem) / f"{peer}.cpp"
 
 
 class Builds:
