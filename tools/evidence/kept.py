@@ -9,7 +9,7 @@ KINDS = ("relacy", "explorer", "edge", "spin", "schedule", "stress", "calibratio
 MEASURED = ("seconds", "executions", "states", "when")  # what two runs that give one verdict may differ in
 WHOLE_SHARE = 0.9  # a run of fewer tests than this share of the kept one's is a run of some tests
 NOTABLY_MORE = 1.1
-HEAD = "# What evidence.md is made from; written by tools/evidence/evidence.py. A line: the day, what was counted, the test, the name if it is another.\n"
+HEAD = "# What evidence.md is made from; written by tools/evidence/evidence.py. A line: what was counted, the test, the name if it is another.\n"
 
 
 class Kept:
@@ -68,8 +68,8 @@ def key_of(record):
 
 
 def checked(record, file):
-    if record["kind"] not in KINDS:
-        raise BadRecord(f"{file}: there is no kind `{record['kind']}`; kinds are {', '.join(KINDS)}")
+    if record["kind"] not in KINDS or "when" not in record:
+        raise BadRecord(f"{file}: {record['kind']}: of no day, or none of {', '.join(KINDS)}")
     return record
 
 

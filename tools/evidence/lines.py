@@ -7,7 +7,7 @@ from records import VERDICTS, BadRecord
 
 COUNTED = ("executions", "states", "seeds", "operations", "runs", "jobs", "cycles", "mistakes")
 STAYS = ("kind", "name", "ctest", "when", *COUNTED, "complete", "extent", "caught", "verdict", "as_claimed")
-ON_LINES = ("name", "ctest", "test", "when", *COUNTED)  # and the rest in headings
+ON_LINES = ("name", "ctest", "test", *COUNTED)  # and the rest in headings
 
 
 def condensed(records):
@@ -47,7 +47,7 @@ def text_of(records):
 def heading_of(record):
     of_suite = record["kind"] == "suite"
     shared = {field: value for field, value in record.items()
-              if (field not in ON_LINES and field in STAYS) or of_suite and field not in ("name", "when")}
+              if (field not in ON_LINES and field in STAYS) or of_suite and field != "name"}
     return json.dumps(shared | {"counts": counts_of(record)}, ensure_ascii=False)
 
 
@@ -57,7 +57,7 @@ def counts_of(record):
 
 def line_of(record):
     test, name = record.get("ctest") or record.get("test", "-"), str(record["name"])
-    return " ".join([record["when"], *(str(record[field]) for field in counts_of(record)), test, *([name] if name != name_by(record["kind"], test) else [])])
+    return " ".join([*(str(record[field]) for field in counts_of(record)), test, *([name] if name != name_by(record["kind"], test) else [])])
 
 
 def name_by(kind, test):
@@ -82,8 +82,8 @@ def records_of(text, where):
 
 
 def record_of(shared, counts, line):
-    when, *parts = line.split(" ", len(counts) + 2)
+    parts = line.split(" ", len(counts) + 1)
     test, *name = parts[len(counts):]
     told_by = {"ctest": test} if shared["kind"] not in (*VERDICTS, "suite") else {"test": test} if test != "-" else {}
     return {**shared, "name": name[0] if name else name_by(shared["kind"], test), **{field: int(said) for field, said in zip(counts, parts)},
-            **told_by, "when": when}
+            **told_by}
