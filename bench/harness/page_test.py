@@ -154,7 +154,7 @@ class Page(unittest.TestCase):
     def test_a_loss_stands_there_with_its_reason_and_one_without_says_so(self):
         scan = next(entry for entry in entries(False) if entry.problem == "scan")
         explained = [record(scan, "filch", 2), record(scan, "gnu", 1)]
-        self.assertIn("one pass carries the sums from piece to piece", page.html([part(explained)]))
+        self.assertIn("one pass carries the sums from chunk to chunk", page.html([part(explained)]))
         behind = [record(FIB, "filch", 2), record(FIB, "tbb", 1)]
         self.assertIn("No reason is known", page.html([part(behind)]))
 
