@@ -145,7 +145,7 @@ def main(arguments):
         kept.write(options.kept)
         options.output.write_text(text, encoding="utf-8")
         if options.tables is not None:
-            options.tables.write_text(page.tables(told), encoding="utf-8")
+            options.tables.write_text(page.tables(told, catalogue.load_hazards()), encoding="utf-8")
         print(f"{options.output}: {changes}")
     if failed:
         print(f"evidence: failed: {', '.join(failed)}", file=sys.stderr)

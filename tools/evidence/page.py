@@ -36,13 +36,14 @@ def page(evidence, hazards):
     """What a person reads: counts, bars, suites and hazards. Nothing but the records and the hazards decides it."""
     mutants, variants, suites = evidence.of("mutant"), evidence.of("variant"), evidence.of("suite")
     return "\n\n".join([head(suites), summary(evidence, hazards, mutants, variants), bars_table(evidence),
-                        suites_table(suites), kept_table(evidence), hazards_text(hazards, mutants)]) + "\n"
+                        suites_table(suites), kept_table(evidence), hazards_in_short(hazards, mutants)]) + "\n"
 
 
-def tables(evidence):
-    """Every record, in a table for each kind."""
+def tables(evidence, hazards):
+    """Every record, in a table for each kind, and the names behind the hazards."""
     parts = ["# Records of evidence"] + [section_text(section, evidence.of(section.kind)) for section in SECTIONS]
-    return "\n\n".join([*parts, mutants_text(evidence.of("mutant")), variants_text(evidence.of("variant"))]) + "\n"
+    return "\n\n".join([*parts, mutants_text(evidence.of("mutant")), variants_text(evidence.of("variant")),
+                        hazards_text(hazards, evidence.of("mutant"))]) + "\n"
 
 
 def head(suites):
@@ -92,7 +93,7 @@ def bars_table(evidence):
 
 def suites_table(suites):
     rows = [(suite["name"], suite["sanitizers"] or "-", number(suite["passed"]), suite["skipped"], ", ".join(suite["failed"]) or "-",
-             *(text_of(suite.get(field)) for field in ("minutes", "minutes_for_evidence")), f"{number(suite['operations'])} operations, {records_text(suite['stress_tests'])}" if suite["stress_tests"] else "-",
+             *(text_of(suite.get(field)) for field in ("minutes", "minutes_for_evidence")), f"{number(suite['operations'])} operations, {counted(suite['stress_tests'], 'record')}" if suite["stress_tests"] else "-",
              suite["when"], code(command_of(suite))) for suite in suites]
     headings = ("build", "sanitizers", "passed", "skipped", "failed", "minutes", "for this page", "stress", "day", "command")
     if not rows:
@@ -173,14 +174,27 @@ def variants_text(variants):
     return "## Variants\n\nThe library with other constants, whose tests must pass as before.\n\n" + table(("variant", "choice", "test", "verdict", "after"), rows)
 
 
+def hazards_in_short(hazards, mutants):
+    back = put_back(mutants)
+    rows = [(hazard.number, hazard.hazard, counted(len(hazard.tests), "test") if hazard.tests else hazard.answer(),
+             counted(len(back.get(hazard.number, [])), "mutant")) for hazard in hazards]
+    return ("## Hazards\n\nBugs that work-stealing runtimes have had: how many tests would catch each here, or why it cannot occur; and how many\n"
+            "mutants put it back and were killed. [hazards.toml](../tests/mutants/hazards.toml) names the tests.\n\n"
+            + table(("#", "hazard", "caught by, or why not", "put back by"), rows))
+
+
 def hazards_text(hazards, mutants):
+    back = put_back(mutants)
+    rows = [(hazard.number, hazard.hazard, hazard.answer(), ", ".join(sorted(back.get(hazard.number, []))) or "-") for hazard in hazards]
+    return "## Hazards\n\n" + table(("#", "hazard", "caught by, or why not", "put back as"), rows)
+
+
+def put_back(mutants):
     back = {}
     for mutant in verdicts(mutants, "killed"):
         for hazard in mutant["hazards"]:
             back.setdefault(hazard, []).append(code(mutant["name"]))
-    rows = [(hazard.number, hazard.hazard, hazard.answer(), ", ".join(sorted(back.get(hazard.number, []))) or "-") for hazard in hazards]
-    return ("## Hazards\n\nBugs that work-stealing runtimes have had: what would catch each here, or why it cannot occur; and the mutants that put it\n"
-            "back and were killed. Kept in tests/mutants/hazards.toml.\n\n" + table(("#", "hazard", "caught by, or why not", "put back as"), rows))
+    return back
 
 
 # ---------------------------------------------------------------------------------------------------------- cells
@@ -208,12 +222,12 @@ def counts_of(records):
     if any(record["complete"] for record in bounded):
         parts.append(f"{sum(record['complete'] is True for record in bounded)} of {len(bounded)} complete")
     elif records:
-        parts.append(records_text(len(records)))
+        parts.append(counted(len(records), "record"))
     return ", ".join(parts)
 
 
-def records_text(count):
-    return f"{number(count)} record{'s' * (count != 1)}"
+def counted(count, what):
+    return f"{number(count)} {what}{'s' * (count != 1)}" if count else "-"
 
 
 def number(value):

@@ -14,7 +14,7 @@ class PageTest(unittest.TestCase):
         """The page, and behind it the tables."""
         with tempfile.TemporaryDirectory() as root:
             kept = kept_of(root, log, sanitizers, loose)
-            return page.page(kept, HAZARDS) + page.tables(kept)
+            return page.page(kept, HAZARDS) + page.tables(kept, HAZARDS)
 
     def test_counts_stand_beside_their_command(self):
         text = self.page_of()
@@ -34,7 +34,7 @@ class PageTest(unittest.TestCase):
 
     def test_what_nobody_recorded_is_said(self):
         self.assertIn("| SPIN models | no record of `spin` |", self.page_of())
-        text = page.page(Kept(), HAZARDS) + page.tables(Kept())
+        text = page.page(Kept(), HAZARDS) + page.tables(Kept(), HAZARDS)
         self.assertIn("## Mutants\n\nNo record of `mutant`.", text)
         self.assertIn("## Test suites\n\nNo record of any.", text)
 
@@ -66,6 +66,7 @@ class PageTest(unittest.TestCase):
 
     def test_a_hazard_says_what_catches_it_and_what_put_it_back(self):
         text = self.page_of()
+        self.assertIn("| 2 | two | 1 test | 1 mutant |", text)
         self.assertIn("| 2 | two | `deque_model.holds` | `m` |", text)
         self.assertIn("| 4 | four | Nothing like it here. | - |", text)  # the mutant of 4 survived
         self.assertIn("| 67 | sixty-seven | not yet: room attic | - |", text)
