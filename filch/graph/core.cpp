@@ -1,0 +1,277 @@
+// A graph: how it is built, and how a run begins and ends.
+#include <filch/graph/core.hpp>
+
+#include <filch/base/clock.hpp>
+#include <filch/base/exceptions.hpp>
+#include <filch/co/spawn.hpp>
+#include <filch/co/stop_token.hpp>
+#include <filch/graph/loop.hpp>
+#include <filch/sched/worker/join_spin.hpp>
+#include <filch/sched/worker/scheduler.hpp>
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace filch::inline v0_2::graph {
+
+// -------------------------------------------------------------------------------------------------
+// building
+core::~core() {
+  bool runs = false;
+  {
+    base::lock_guard guard{lock_};
+    runs = is_running_;
+  }
+  if (runs) wait();
+  clear();
+}
+
+void core::check_idle(const char* what) {
+  base::lock_guard guard{lock_};
+  if (is_running_)
+    throw std::logic_error(std::string{"filch: "} + what +
+                           " of a task_graph that is running. Wait until its run has returned.");
+}
+
+void core::add(node_base& made) noexcept {
+  is_planned_ = false;
+  made.info->number = size_++;
+  (newest_ == nullptr ? oldest_ : newest_->info->newer) = &made;
+  newest_ = &made;
+}
+
+void core::connect(node_base& from, link& made) noexcept {
+  is_planned_ = false;
+  node_info& source = *from.info;
+  (source.out_first == nullptr ? source.out_first : source.out_last->next) = &made;
+  source.out_last = &made;
+  const bool is_read = made.kind == dependency::value || made.kind == dependency::optional_value;
+  if (is_read) ++source.readers;
+}
+
+void core::clear() noexcept {
+  for (node_base* each = std::exchange(oldest_, nullptr); each != nullptr;) {
+    node_base* const newer = each->info->newer;
+    each->operations->destroy(*each);
+    each = newer;
+  }
+  newest_ = nullptr;
+  size_ = 0;
+  is_planned_ = false;
+  arena_.clear();
+}
+
+void core::prepare() {
+  if (is_planned_) return;
+  plan_.make(oldest_, size_);
+  results_ = std::make_unique<node_result[]>(size_);
+  is_planned_ = true;
+}
+
+// -------------------------------------------------------------------------------------------------
+// a run
+void core::run(const algo::settings& how) {
+  how.check_stop();
+  thread_pool& pool = how.pool != nullptr ? *how.pool : sched::lasting_pool_here();
+  pool.run([&] {
+    begin(pool.core(), how.stop);
+    {
+      loop on;
+      start(on);
+    }
+    wait();
+  });
+  rethrow();
+}
+
+namespace {
+
+/// The first loop of a run that no thread waits for.
+struct starter : sched::detached_job {
+  core* of;
+};
+
+}  // namespace
+
+void core::begin(sched::scheduler& in, const algo::stop_condition& stop) {
+  {
+    base::lock_guard guard{lock_};
+    if (is_running_)
+      throw std::logic_error(
+          "filch: run() of a task_graph that is running. Wait until its run has "
+          "returned, or make a graph for each run.");
+    is_running_ = true;
+  }
+  FILCH_TRY { prepare(); }
+  FILCH_CATCH_ALL {
+    become_idle();
+    FILCH_RETHROW;
+  }
+  pool_ = &in;
+  float_mode_ = base::current_float_mode();
+  stop_ = stop;
+  may_stop_ = stop.stop_possible() || outer_ != nullptr;
+  // Relaxed, these: the threads of the run begin by an edge of a queue
+  cancelled_.store(false, base::relaxed);
+  stopped_.store(false, base::relaxed);
+  left_.begin(size_);
+  ended_.reset();
+  began_ns_ = base::now_ns();
+  began_ticks_ = base::ticks();
+}
+
+void core::start(loop& on) noexcept {
+  if (size_ == 0) return end(on);
+  const std::size_t last = plan_.roots.size() - 1;
+  for (std::size_t i = 0; i != last; ++i) on.make_ready(plan_.steps[plan_.roots[i]]);
+  step& first = plan_.steps[plan_.roots[last]];
+  outer_ == nullptr ? on.run(first) : on.make_ready(first);
+}
+
+// The last thread of the run. A run that is waited for may be gone when this returns.
+void core::end(loop& on) noexcept {
+  ran_ns_ = base::now_ns() - began_ns_;
+  ran_ticks_ = base::ticks() - began_ticks_;
+  if (outer_ == nullptr) return ended_.set();
+  node_base& outer = *std::exchange(outer_, nullptr);
+  std::exception_ptr thrown;
+  {
+    base::lock_guard guard{lock_};
+    thrown = std::exchange(error_, nullptr);
+    is_running_ = false;
+  }
+  core& whole = *outer.home;
+  const bool has_failed = thrown != nullptr;
+  if (has_failed) whole.fail(outer, std::move(thrown));
+  const bool was_stopped = stopped_.load(base::relaxed);  // relaxed: of this run, which has ended
+  step* const best = on.end(whole.plan_.steps[outer.index], has_failed    ? node_outcome::failed
+                                                            : was_stopped ? node_outcome::cancelled
+                                                                          : node_outcome::ran);
+  if (best != nullptr) on.make_ready(*best);
+}
+
+void core::wait() noexcept {
+  if (!sched::is_outside()) {
+    sched::join_spin idle{sched::current_worker().core.wants()};
+    while (!ended_.is_set() && !idle.costs_more_than_sleep()) {
+      // Each look takes the lock, which the last thread needs
+      for (int i = 0; i < 8; ++i) base::cpu_relax();
+    }
+  }
+  filch::wait(ended_.wait());
+}
+
+void core::become_idle() noexcept {
+  base::lock_guard guard{lock_};
+  is_running_ = false;
+}
+
+void core::rethrow() {
+  std::exception_ptr thrown;
+  {
+    base::lock_guard guard{lock_};
+    thrown = std::exchange(error_, nullptr);
+    is_running_ = false;
+  }
+  if (thrown) std::rethrow_exception(thrown);
+  // Relaxed: of a run that has ended
+  if (stopped_.load(base::relaxed)) algo::settings::throw_stopped();
+}
+
+// -------------------------------------------------------------------------------------------------
+// apart from the caller
+void core::run_inside(loop& on, node_base& outer) {
+  outer_ = &outer;
+  FILCH_TRY { begin(*outer.home->pool_, {}); }
+  FILCH_CATCH_ALL {
+    outer_ = nullptr;
+    FILCH_RETHROW;
+  }
+  start(on);
+}
+
+task<> core::run_async(algo::settings how) {
+  how.check_stop();
+  thread_pool& pool = how.pool != nullptr ? *how.pool : sched::lasting_pool_here();
+  const std::stop_token asked = co_await co::get_stop_token();
+  begin(pool.core(), how.stop);
+  starter first{{}, this};
+  first.finish = [](sched::detached_job* self, sched::detached_job::fate end) {
+    core& of = *static_cast<starter*>(self)->of;
+    if (end == sched::detached_job::fate::discard && of.oldest_ != nullptr)
+      of.stop_with_the_pool(*of.oldest_);
+    loop on;
+    of.start(on);
+  };
+  {
+    const base::stop_callback stop{asked, [this] { request_stop(); }};
+    pool.core().submit_always(&first);
+    // Spawned, as a request to stop must not end this wait before the run has ended
+    co_await spawn(pool, [](async_event& ended) -> task<> { co_await ended.wait(); }(ended_));
+  }
+  rethrow();
+}
+
+void core::end_later(node_base& node, std::exception_ptr thrown) noexcept {
+  const node_outcome how = thrown ? node_outcome::failed : node_outcome::ran;
+  if (thrown) fail(node, std::move(thrown));
+  loop{}.end_elsewhere(plan_.steps[node.index], how);
+}
+
+// -------------------------------------------------------------------------------------------------
+// stops
+bool core::looks_for_stop() noexcept {
+  if (!stop_.stop_requested() && (outer_ == nullptr || !outer_->home->is_cancelled())) return false;
+  request_stop();
+  return true;
+}
+
+// Relaxed, both: when it takes effect is a matter of timing anyway; the end of the run orders them
+void core::request_stop() noexcept {
+  stopped_.store(true, base::relaxed);
+  cancelled_.store(true, base::relaxed);
+}
+
+void core::fail(const node_base& by, std::exception_ptr thrown) noexcept {
+  cancelled_.store(true, base::relaxed);  // relaxed: as above
+  base::lock_guard guard{lock_};
+  if (error_ && by.info->number >= error_number_) return;
+  std::swap(error_, thrown);  // the other one ends without the lock
+  error_number_ = by.info->number;
+}
+
+void core::stop_with_the_pool(const node_base& discarded) noexcept {
+  fail(discarded, std::make_exception_ptr(pool_stopped{}));
+}
+
+node_outcome core::decide_by_sources(const step& of) const noexcept {
+  if (of.needs == 0) return node_outcome::ran;
+  bool comes_from_one = false;
+  for (std::uint32_t i = 0; i != of.needs; ++i) {
+    const source& one = plan_.sources[plan_.ways_of[of.node->index].first_source + i];
+    const bool has_come =
+        results_[one.index].outcome == node_outcome::ran &&
+        (one.kind != dependency::choice || plan_.steps[one.index].node->info->chosen == one.choice);
+    if (!has_come && one.kind == dependency::value) return node_outcome::skipped;
+    comes_from_one |= has_come;
+  }
+  return comes_from_one ? node_outcome::ran : node_outcome::skipped;
+}
+
+const choice* core::chosen_loop(const step& of) const noexcept {
+  const ways& its = plan_.ways_of[of.node->index];
+  for (std::uint32_t i = 0; i != its.choices; ++i) {
+    const choice& one = plan_.choices[its.first_choice + i];
+    if (one.value == of.node->info->chosen) return &one;
+  }
+  return nullptr;
+}
+
+std::uint64_t core::ns_of(const node_base& node) const noexcept {
+  if (ran_ticks_ == 0) return 0;
+  return static_cast<std::uint64_t>(static_cast<double>(result_of(node).ticks) *
+                                    static_cast<double>(ran_ns_) / static_cast<double>(ran_ticks_));
+}
+
+}  // namespace filch::graph

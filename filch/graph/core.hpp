@@ -1,0 +1,114 @@
+#pragma once
+// A graph behind its handles: its nodes, the plan by which they run, and the state of a run.
+#include <filch/algo/settings.hpp>
+#include <filch/base/float_mode.hpp>
+#include <filch/base/mutex.hpp>
+#include <filch/co/sync/async_event.hpp>
+#include <filch/co/task.hpp>
+#include <filch/graph/arena.hpp>
+#include <filch/graph/countdowns.hpp>
+#include <filch/graph/node_base.hpp>
+#include <filch/graph/outcome.hpp>
+#include <filch/graph/plan.hpp>
+
+#include <exception>
+#include <memory>
+
+namespace filch::inline v0_2::graph {
+
+/// The nodes of one graph.
+/// Threads: functions that change it, one at a time, and not while it runs.
+class core {
+ public:
+  core() = default;
+  core(const core&) = delete;
+  core& operator=(const core&) = delete;
+  /// Waits for the end of a run.
+  ~core();
+
+  // -----------------------------------------------------------------------------------------------
+  // building
+  void* allocate(std::size_t bytes, std::size_t alignment) {
+    return arena_.allocate(bytes, alignment);
+  }
+  void add(node_base& made) noexcept;
+  void connect(node_base& from, link& made) noexcept;
+  /// Throws: `std::logic_error` if it runs; `what` would change it.
+  void check_idle(const char* what);
+  /// Removes all nodes.
+  void clear() noexcept;
+  std::uint32_t size() const noexcept { return size_; }
+  node_base* oldest() const noexcept { return oldest_; }
+
+  // -----------------------------------------------------------------------------------------------
+  // running
+  /// On this thread and the workers of the pool in `how`.
+  void run(const algo::settings& how);
+  task<> run_async(algo::settings how);
+  /// Runs it as a part of the node of `outer`, which ends with it. `on` runs that node.
+  void run_inside(loop& on, node_base& outer);
+  /// A node whose function returned `progress::later` has ended, with `thrown` if that is not null.
+  /// Threads: any.
+  void end_later(node_base& node, std::exception_ptr thrown) noexcept;
+
+  // -----------------------------------------------------------------------------------------------
+  // the last run
+  node_result result_of(const node_base& node) const noexcept {
+    return is_planned_ ? results_[node.index] : node_result{};
+  }
+  /// How long a node took, in nanoseconds.
+  std::uint64_t ns_of(const node_base& node) const noexcept;
+  const plan& planned() const noexcept { return plan_; }
+
+ private:
+  friend loop;
+
+  void prepare();
+  void begin(sched::scheduler& in, const algo::stop_condition& stop);
+  void start(loop& on) noexcept;
+  void end(loop& on) noexcept;
+  void wait() noexcept;
+  void become_idle() noexcept;
+  void rethrow();
+  void fail(const node_base& by, std::exception_ptr thrown) noexcept;
+  void stop_with_the_pool(const node_base& discarded) noexcept;
+  bool is_cancelled() noexcept {
+    // Relaxed: when it takes effect is a matter of timing anyway
+    return cancelled_.load(base::relaxed) || (may_stop_ && looks_for_stop());
+  }
+  bool looks_for_stop() noexcept;
+  void request_stop() noexcept;
+  node_outcome decide(const step& of) noexcept {
+    if (is_cancelled()) [[unlikely]]
+      return node_outcome::cancelled;
+    return plan_.has_branches ? decide_by_sources(of) : node_outcome::ran;
+  }
+  node_outcome decide_by_sources(const step& of) const noexcept;
+  const choice* chosen_loop(const step& of) const noexcept;
+
+  arena arena_;
+  node_base* oldest_ = nullptr;
+  node_base* newest_ = nullptr;
+  std::uint32_t size_ = 0;
+  bool is_planned_ = false;
+  plan plan_;
+
+  // the run
+  std::unique_ptr<node_result[]> results_;
+  unended left_;
+  sched::scheduler* pool_ = nullptr;
+  base::float_mode float_mode_{};
+  algo::stop_condition stop_;
+  bool may_stop_ = false;
+  base::atomic<bool> cancelled_{false};
+  base::atomic<bool> stopped_{false};
+  node_base* outer_ = nullptr;  ///< The node that this run is a part of.
+  std::uint64_t began_ns_ = 0, began_ticks_ = 0, ran_ns_ = 0, ran_ticks_ = 0;
+  async_event ended_;
+  base::mutex lock_;
+  bool is_running_ FILCH_GUARDED_BY(lock_) = false;
+  std::exception_ptr error_ FILCH_GUARDED_BY(lock_);
+  std::uint32_t error_number_ FILCH_GUARDED_BY(lock_) = 0;
+};
+
+}  // namespace filch::graph

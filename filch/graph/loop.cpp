@@ -1,0 +1,177 @@
+// How ready nodes run, and find their successors.
+#include <filch/graph/loop.hpp>
+
+#include <filch/base/exceptions.hpp>
+#include <filch/base/thread.hpp>
+#include <filch/fork/outcome.hpp>
+#include <filch/sched/worker/continuation.hpp>
+#include <filch/sched/worker/recorded_job.hpp>
+#include <filch/sched/worker/scheduler.hpp>
+#include <filch/sched/worker/slow_fork.hpp>
+
+namespace filch::inline v0_2::graph {
+namespace {
+
+/// The job of a thief, or of this loop when it takes it back.
+void run_stolen(void* environment) noexcept {
+  step& ready = *static_cast<step*>(sched::continuation::of(environment));
+  loop{}.run(ready);
+}
+
+queue::job job_of(step& ready) noexcept { return sched::continuation::job(&run_stolen, &ready); }
+
+sched::worker* worker_here() noexcept {
+  return sched::is_outside() ? nullptr : &sched::current_worker();
+}
+
+}  // namespace
+
+loop::loop() noexcept
+    : me_{worker_here()},
+      base_{me_ == nullptr ? nullptr : me_->bottom()},
+      since_ticks_{base::ticks()} {}
+
+void loop::run(step& first) noexcept {
+  const sched::worker::as_forked mode{me_, first.home->float_mode_};
+  step* next = &first;
+  do {
+    while (next != nullptr) {
+      step* const best = execute(*next);
+      next = best != nullptr ? best : take();
+    }
+    leave();  // may end a run inside a node, which makes others ready
+    next = take();
+  } while (next != nullptr || in_ != nullptr);
+}
+
+step& loop::step_of(const node_info& of) noexcept {
+  return of.node->home->plan_.steps[of.node->index];
+}
+
+// -------------------------------------------------------------------------------------------------
+// one node
+step* loop::execute(step& ready) noexcept {
+  core& of = *ready.home;
+  enter(of);
+  node_outcome how = of.decide(ready);
+  if (how == node_outcome::ran) [[likely]] {
+    const sched::recorded_job told{reinterpret_cast<const void*>(ready.run)};
+    if (ready.may_end_later) of.results_[ready.node->index].ticks = since_ticks_;
+    FILCH_TRY {
+      if (ready.run(*ready.node, *this) == progress::later) return nullptr;
+    }
+    FILCH_CATCH_ALL {
+      how = node_outcome::failed;
+      of.fail(*ready.node, fork::handled_exception());
+    }
+  }
+  if (how != node_outcome::ran) ready.node->has_result = false;
+  return end(ready, how);
+}
+
+step* loop::end(step& of, node_outcome how) noexcept {
+  core& in = *of.home;
+  enter(in);
+  const std::uint64_t now = base::ticks();
+  node_result& result = in.results_[&of - in.plan_.steps.get()];
+  const bool began_before = of.may_end_later && how == node_outcome::ran;
+  result = {now - (began_before ? result.ticks : since_ticks_), me_ == nullptr ? ~0u : me_->index,
+            how};
+  since_ticks_ = now;
+  if (in.plan_.has_branches && how == node_outcome::ran) [[unlikely]] {
+    if (const choice* const back = in.chosen_loop(of)) {
+      in.left_.add(back->repeats - 1);  // the branch itself is one of them, and has not ended
+      return &in.plan_.steps[back->target];
+    }
+  }
+  ++ended_nodes_;
+  // Successors come in ascending order of what follows them: the last ready one is the best
+  step* best = nullptr;
+  for (std::uint32_t i = 0; i != of.target_count; ++i) {
+    step& next = in.plan_.steps[in.plan_.targets[of.first_target + i]];
+    if (!next.left.arrive(next.needs)) continue;
+    if (best != nullptr) make_ready(*best);
+    best = &next;
+  }
+  return best;
+}
+
+void loop::end_elsewhere(step& of, node_outcome how) noexcept {
+  submits_ = true;
+  if (step* const best = end(of, how); best != nullptr) make_ready(*best);
+  while (in_ != nullptr) leave();
+}
+
+// -------------------------------------------------------------------------------------------------
+// ready nodes
+void loop::make_ready(step& ready) noexcept {
+  if (submits_) [[unlikely]]
+    return submit(ready);
+  if (me_ != nullptr && fork(ready)) [[likely]]
+    return;
+  ready.node->info->next_ready = put_aside_;
+  put_aside_ = ready.node->info;
+}
+
+[[gnu::always_inline]] inline bool loop::fork(step& ready) noexcept {
+  queue::fork_entry* const at = me_->bottom();
+  if (me_->must_pause(at)) [[unlikely]]
+    return sched::fork_slowly(job_of(ready)) == sched::fork_outcome::forked;
+  me_->push(at, job_of(ready));
+  return true;
+}
+
+step* loop::take() noexcept {
+  if (me_ == nullptr || me_->bottom() == base_) return take_put_aside();
+  queue::fork_entry* const at = me_->bottom() - 1;
+  if (me_->pop_private(at) || me_->is_private(at) ||
+      me_->take_back(at) == queue::pop_outcome::popped) [[likely]] {
+    return static_cast<step*>(sched::continuation::of(at->environment.read()));
+  }
+  // Thieves have won all entries, but may not have read them yet
+  for (int i = 0; !queue::fork_stack::are_let_go(base_, at); ++i)
+    i < 100 ? base::cpu_relax() : base::yield_thread();
+  me_->release_all(base_, at);
+  return take_put_aside();
+}
+
+// As many as find room become visible to thieves.
+step* loop::take_put_aside() noexcept {
+  node_info* const first = put_aside_;
+  if (first == nullptr) return nullptr;
+  put_aside_ = first->next_ready;
+  while (put_aside_ != nullptr && me_ != nullptr) {
+    node_info* const next = put_aside_->next_ready;  // not the loop's own any more after the fork
+    if (!fork(step_of(*put_aside_))) break;
+    put_aside_ = next;
+  }
+  return &step_of(*first);
+}
+
+void loop::submit(step& ready) noexcept {
+  ready.node->info->finish = [](sched::detached_job* self, sched::detached_job::fate end) {
+    const node_info& about = *static_cast<node_info*>(self);
+    if (end == sched::detached_job::fate::discard)
+      about.node->home->stop_with_the_pool(*about.node);
+    loop{}.run(step_of(about));
+  };
+  ready.home->pool_->submit_always(ready.node->info);
+}
+
+// -------------------------------------------------------------------------------------------------
+// runs
+[[gnu::always_inline]] inline void loop::enter(core& of) noexcept {
+  while (in_ != &of) [[unlikely]] {
+      leave();  // may end a run inside a node of another, and enter that
+      if (in_ == nullptr) in_ = &of;
+    }
+}
+
+// The run may be gone when this returns.
+void loop::leave() noexcept {
+  core* const of = std::exchange(in_, nullptr);
+  const std::size_t nodes = std::exchange(ended_nodes_, 0);
+  if (nodes != 0 && of->left_.end(nodes)) of->end(*this);
+}
+
+}  // namespace filch::graph
