@@ -66,6 +66,7 @@ void core::prepare() {
   if (is_planned_) return;
   plan_.make(oldest_, size_);
   results_ = std::make_unique<node_result[]>(size_);
+  order_.begin(plan_);
   is_planned_ = true;
 }
 
@@ -79,6 +80,7 @@ void core::run(const algo::settings& how) {
     {
       loop on;
       start(on);
+      on.run();
     }
     wait();
   });
@@ -115,6 +117,7 @@ void core::begin(sched::scheduler& in, const algo::stop_condition& stop) {
   // Relaxed, these: the threads of the run begin by an edge of a queue
   cancelled_.store(false, base::relaxed);
   stopped_.store(false, base::relaxed);
+  is_ordered_ = order_.is_on();
   left_.begin(size_);
   ended_.reset();
   began_ns_ = base::now_ns();
@@ -122,17 +125,15 @@ void core::begin(sched::scheduler& in, const algo::stop_condition& stop) {
 }
 
 void core::start(loop& on) noexcept {
-  if (size_ == 0) return end(on);
-  const std::size_t last = plan_.roots.size() - 1;
-  for (std::size_t i = 0; i != last; ++i) on.make_ready(plan_.steps[plan_.roots[i]]);
-  step& first = plan_.steps[plan_.roots[last]];
-  outer_ == nullptr ? on.run(first) : on.make_ready(first);
+  for (const std::uint32_t root : plan_.roots) on.make_ready(plan_.steps[root]);
+  if (size_ == 0) end(on);
 }
 
 // The last thread of the run. A run that is waited for may be gone when this returns.
 void core::end(loop& on) noexcept {
   ran_ns_ = base::now_ns() - began_ns_;
   ran_ticks_ = base::ticks() - began_ticks_;
+  order_.learn(plan_, results_.get(), pool_->threads().slot_count());
   if (outer_ == nullptr) return ended_.set();
   node_base& outer = *std::exchange(outer_, nullptr);
   std::exception_ptr thrown;
@@ -203,6 +204,7 @@ task<> core::run_async(algo::settings how) {
       of.stop_with_the_pool(*of.oldest_);
     loop on;
     of.start(on);
+    on.run();
   };
   {
     const base::stop_callback stop{asked, [this] { request_stop(); }};

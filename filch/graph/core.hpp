@@ -8,6 +8,7 @@
 #include <filch/graph/arena.hpp>
 #include <filch/graph/countdowns.hpp>
 #include <filch/graph/node_base.hpp>
+#include <filch/graph/order.hpp>
 #include <filch/graph/outcome.hpp>
 #include <filch/graph/plan.hpp>
 
@@ -59,6 +60,7 @@ class core {
   /// How long a node took, in nanoseconds.
   std::uint64_t ns_of(const node_base& node) const noexcept;
   const plan& planned() const noexcept { return plan_; }
+  void set(graph_order how) noexcept { order_.set(how); }
 
  private:
   friend loop;
@@ -92,6 +94,7 @@ class core {
   std::uint32_t size_ = 0;
   bool is_planned_ = false;
   plan plan_;
+  node_order order_;
 
   // the run
   std::unique_ptr<node_result[]> results_;
@@ -102,6 +105,7 @@ class core {
   bool may_stop_ = false;
   base::atomic<bool> cancelled_{false};
   base::atomic<bool> stopped_{false};
+  bool is_ordered_ = false;     ///< Ready nodes are in `order_`, and each fork stands for one.
   node_base* outer_ = nullptr;  ///< The node that this run is a part of.
   std::uint64_t began_ns_ = 0, began_ticks_ = 0, ran_ns_ = 0, ran_ticks_ = 0;
   async_event ended_;

@@ -31,9 +31,14 @@ loop::loop() noexcept
       base_{me_ == nullptr ? nullptr : me_->bottom()},
       since_ticks_{base::ticks()} {}
 
-void loop::run(step& first) noexcept {
-  const sched::worker::as_forked mode{me_, first.home->float_mode_};
-  step* next = &first;
+void loop::run() noexcept { run_from(take()); }
+
+void loop::run(step& queued) noexcept {
+  const sched::worker::as_forked mode{me_, queued.home->float_mode_};
+  run_from(chosen_by(queued));
+}
+
+void loop::run_from(step* next) noexcept {
   do {
     while (next != nullptr) {
       step* const best = execute(*next);
@@ -42,6 +47,12 @@ void loop::run(step& first) noexcept {
     leave();  // may end a run inside a node, which makes others ready
     next = take();
   } while (next != nullptr || in_ != nullptr);
+}
+
+// In a graph with an order a queued node stands for the best one of its run.
+inline step* loop::chosen_by(step& queued) noexcept {
+  core& of = *queued.home;
+  return of.is_ordered_ ? &of.plan_.steps[of.order_.pop()] : &queued;
 }
 
 step& loop::step_of(const node_info& of) noexcept {
@@ -73,7 +84,7 @@ step* loop::end(step& of, node_outcome how) noexcept {
   core& in = *of.home;
   enter(in);
   const std::uint64_t now = base::ticks();
-  node_result& result = in.results_[&of - in.plan_.steps.get()];
+  node_result& result = in.results_[index_of(of)];
   const bool began_before = of.may_end_later && how == node_outcome::ran;
   result = {now - (began_before ? result.ticks : since_ticks_), me_ == nullptr ? ~0u : me_->index,
             how};
@@ -93,7 +104,8 @@ step* loop::end(step& of, node_outcome how) noexcept {
     if (best != nullptr) make_ready(*best);
     best = &next;
   }
-  return best;
+  if (best == nullptr || !in.is_ordered_) return best;
+  return &in.plan_.steps[in.order_.exchange(index_of(*best))];
 }
 
 void loop::end_elsewhere(step& of, node_outcome how) noexcept {
@@ -105,6 +117,8 @@ void loop::end_elsewhere(step& of, node_outcome how) noexcept {
 // -------------------------------------------------------------------------------------------------
 // ready nodes
 void loop::make_ready(step& ready) noexcept {
+  core& of = *ready.home;
+  if (of.is_ordered_) of.order_.push(index_of(ready));
   if (submits_) [[unlikely]]
     return submit(ready);
   if (me_ != nullptr && fork(ready)) [[likely]]
@@ -126,7 +140,7 @@ step* loop::take() noexcept {
   queue::fork_entry* const at = me_->bottom() - 1;
   if (me_->pop_private(at) || me_->is_private(at) ||
       me_->take_back(at) == queue::pop_outcome::popped) [[likely]] {
-    return static_cast<step*>(sched::continuation::of(at->environment.read()));
+    return chosen_by(*static_cast<step*>(sched::continuation::of(at->environment.read())));
   }
   // Thieves have won all entries, but may not have read them yet
   for (int i = 0; !queue::fork_stack::are_let_go(base_, at); ++i)
@@ -145,7 +159,7 @@ step* loop::take_put_aside() noexcept {
     if (!fork(step_of(*put_aside_))) break;
     put_aside_ = next;
   }
-  return &step_of(*first);
+  return chosen_by(step_of(*first));
 }
 
 void loop::submit(step& ready) noexcept {

@@ -14,8 +14,10 @@ class loop {
   loop(const loop&) = delete;
   loop& operator=(const loop&) = delete;
 
-  /// Runs `first`, and what it makes ready, as long as no thief has it.
-  void run(step& first) noexcept;
+  /// Runs what has been made ready here, and what that makes ready, as long as no thief has it.
+  void run() noexcept;
+  /// The same, from `queued` on, which was made ready by another loop.
+  void run(step& queued) noexcept;
   /// `ready` may run, on this thread or another.
   void make_ready(step& ready) noexcept;
   /// Ends `of`, and makes its successors ready but for the best, which it returns, or null.
@@ -28,7 +30,12 @@ class loop {
   static void submit(step& ready) noexcept;
 
  private:
+  void run_from(step* next) noexcept;
+  static step* chosen_by(step& queued) noexcept;
   static step& step_of(const node_info& of) noexcept;
+  static std::uint32_t index_of(const step& of) noexcept {
+    return static_cast<std::uint32_t>(&of - of.home->plan_.steps.get());
+  }
   step* execute(step& ready) noexcept;
   step* take() noexcept;
   step* take_put_aside() noexcept;

@@ -277,9 +277,10 @@ class plan::maker {
   std::vector<node_base*> order_;
 };
 
-void plan::make(node_base* oldest, std::uint32_t size) {
+void plan::make(node_base* oldest, std::uint32_t count) {
   *this = plan{};
-  maker{*this, oldest, size}.make();
+  size = count;
+  maker{*this, oldest, count}.make();
 }
 
 }  // namespace filch::graph

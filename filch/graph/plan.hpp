@@ -49,12 +49,13 @@ struct source {
 /// Source: Kahn, "Topological sorting of large networks", CACM 1962.
 class plan {
  public:
-  /// Plans the nodes from `oldest` on, `size` of them.
+  /// Plans the nodes from `oldest` on, `count` of them.
   /// Cost: O(nodes + edges), and for each loop once more its nodes and edges.
   /// Throws: `std::logic_error` that names the nodes of a cycle, of a loop that cannot be repeated,
   /// or that need the same result as their own; `std::bad_alloc`.
-  void make(node_base* oldest, std::uint32_t size);
+  void make(node_base* oldest, std::uint32_t count);
 
+  std::uint32_t size = 0;
   std::unique_ptr<step[]> steps;  ///< By index: in topological order.
   std::vector<std::uint32_t> targets;
   std::vector<ways> ways_of;  ///< By index, if `has_branches`.
