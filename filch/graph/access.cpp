@@ -1,6 +1,7 @@
 #include <filch/graph/access.hpp>
 
 #include <filch/graph/core.hpp>
+#include <filch/graph/limit.hpp>
 
 #include <stdexcept>
 
@@ -23,6 +24,11 @@ std::uint32_t access::size(const core& of) noexcept { return of.size(); }
 const node_base* access::oldest(const core& of) noexcept { return of.oldest(); }
 void access::check_idle(core& of, const char* what) { of.check_idle(what); }
 
+void access::change(core& of, const char* what) {
+  of.check_idle(what);
+  of.plan_again();
+}
+
 void access::check_home(const node_base& of, const core& in) {
   if (of.home != &in)
     throw std::logic_error(
@@ -41,6 +47,19 @@ void access::connect_checked(node_base& from, node_base& to, dependency kind,
   check_idle(*from.home, "a new dependency");
   connect(from, to, kind, choice,
           static_cast<link*>(from.home->allocate(sizeof(link), alignof(link))));
+}
+
+void access::limit(node_base& node, graph_limit& by) {
+  core& in = *node.home;
+  change(in, "limited_by()");
+  for (limit_use* each = node.info->limits; each != nullptr; each = each->next)
+    if (each->of == &by) return;
+  auto* const room = static_cast<limit_use*>(in.allocate(sizeof(limit_use), alignof(limit_use)));
+  node.info->limits = new (room) limit_use{&by, node.info, node.info->limits, nullptr};
+}
+void access::set_order(core& of, graph_order how) {
+  of.check_idle("set()");
+  of.set(how);
 }
 
 void access::run(core& of, const algo::settings& how) { of.run(how); }

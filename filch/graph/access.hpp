@@ -12,6 +12,11 @@
 #include <string_view>
 #include <utility>
 
+namespace filch::inline v0_2 {
+class graph_limit;
+enum class graph_order : unsigned char;
+}  // namespace filch::inline v0_2
+
 namespace filch::inline v0_2::graph {
 
 /// The functions of `core`, for programs, which need not know what a graph is made of.
@@ -30,9 +35,14 @@ struct FILCH_EXPORT access {
                               std::uint32_t choice = 0);
   /// Throws: `std::logic_error` if it runs; `what` would change it.
   static void check_idle(core& of, const char* what);
+  /// The same; then it is planned again before it runs.
+  static void change(core& of, const char* what);
   /// Throws: `std::logic_error` if `of` is a node of another graph.
   static void check_home(const node_base& of, const core& in);
   static void clear(core& of) noexcept;
+  /// Throws: as `connect_checked`.
+  static void limit(node_base& node, graph_limit& by);
+  static void set_order(core& of, graph_order how);
   static std::uint32_t size(const core& of) noexcept;
   static const node_base* oldest(const core& of) noexcept;
 

@@ -3,9 +3,12 @@
 
 #include <filch/base/clock.hpp>
 #include <filch/base/exceptions.hpp>
+#include <filch/base/thread.hpp>
 #include <filch/co/spawn.hpp>
 #include <filch/co/stop_token.hpp>
+#include <filch/co/timers/sleep.hpp>
 #include <filch/graph/loop.hpp>
+#include <filch/graph/thread_queue.hpp>
 #include <filch/sched/worker/join_spin.hpp>
 #include <filch/sched/worker/scheduler.hpp>
 
@@ -14,6 +17,13 @@
 #include <utility>
 
 namespace filch::inline v0_2::graph {
+
+namespace {
+
+// How often a thread that waits for nodes of another one looks for a stop, which wakes no thread.
+constexpr std::uint64_t looks_each_ns = 5'000'000;
+
+}  // namespace
 
 // -------------------------------------------------------------------------------------------------
 // building
@@ -77,8 +87,9 @@ void core::run(const algo::settings& how) {
   thread_pool& pool = how.pool != nullptr ? *how.pool : sched::lasting_pool_here();
   pool.run([&] {
     begin(pool.core(), how.stop);
+    serves_ = thread_queue::of_this_thread();
     {
-      loop on;
+      loop on{*this};
       start(on);
       on.run();
     }
@@ -114,6 +125,7 @@ void core::begin(sched::scheduler& in, const algo::stop_condition& stop) {
   float_mode_ = base::current_float_mode();
   stop_ = stop;
   may_stop_ = stop.stop_possible() || outer_ != nullptr;
+  serves_ = nullptr;
   // Relaxed, these: the threads of the run begin by an edge of a queue
   cancelled_.store(false, base::relaxed);
   stopped_.store(false, base::relaxed);
@@ -134,7 +146,7 @@ void core::end(loop& on) noexcept {
   ran_ns_ = base::now_ns() - began_ns_;
   ran_ticks_ = base::ticks() - began_ticks_;
   order_.learn(plan_, results_.get(), pool_->threads().slot_count());
-  if (outer_ == nullptr) return ended_.set();
+  if (outer_ == nullptr) return serves_ == nullptr ? ended_.set() : serves_->push(end_message_);
   node_base& outer = *std::exchange(outer_, nullptr);
   std::exception_ptr thrown;
   {
@@ -153,6 +165,8 @@ void core::end(loop& on) noexcept {
 }
 
 void core::wait() noexcept {
+  if (serves_ != nullptr) return serve(*serves_);
+  if (may_stop_ && thread_queue::exist()) return wait_for_threads();
   if (!sched::is_outside()) {
     sched::join_spin idle{sched::current_worker().core.wants()};
     while (!ended_.is_set() && !idle.costs_more_than_sleep()) {
@@ -197,28 +211,83 @@ task<> core::run_async(algo::settings how) {
   thread_pool& pool = how.pool != nullptr ? *how.pool : sched::lasting_pool_here();
   const std::stop_token asked = co_await co::get_stop_token();
   begin(pool.core(), how.stop);
+  may_stop_ = may_stop_ || asked.stop_possible();
   starter first{{}, this};
   first.finish = [](sched::detached_job* self, sched::detached_job::fate end) {
     core& of = *static_cast<starter*>(self)->of;
     if (end == sched::detached_job::fate::discard && of.oldest_ != nullptr)
       of.stop_with_the_pool(*of.oldest_);
-    loop on;
+    loop on{of};
     of.start(on);
     on.run();
   };
   {
-    const base::stop_callback stop{asked, [this] { request_stop(); }};
+    const auto stops = [this] { request_stop(); };
+    const base::stop_callback<decltype(stops)> stop{asked, stops};
     pool.core().submit_always(&first);
     // Spawned, as a request to stop must not end this wait before the run has ended
-    co_await spawn(pool, [](async_event& ended) -> task<> { co_await ended.wait(); }(ended_));
+    co_await spawn(pool, await_end());
   }
   rethrow();
+}
+
+task<> core::await_end() {
+  while (may_stop_ && !ended_.is_set() && thread_queue::exist()) {
+    if (is_cancelled()) cancel_waiting_for_threads();
+    co_await sleep_for(std::chrono::nanoseconds{looks_each_ns});
+  }
+  co_await ended_.wait();
 }
 
 void core::end_later(node_base& node, std::exception_ptr thrown) noexcept {
   const node_outcome how = thrown ? node_outcome::failed : node_outcome::ran;
   if (thrown) fail(node, std::move(thrown));
-  loop{}.end_elsewhere(plan_.steps[node.index], how);
+  loop{*this}.end_elsewhere(plan_.steps[node.index], how);
+}
+
+// -------------------------------------------------------------------------------------------------
+// nodes that belong to a thread
+bool core::is_asked_by(const sched::detached_job& job) const noexcept {
+  if (&job == &end_message_) return true;
+  if (job.finish != &loop::run_placed) return false;
+  const core* of = static_cast<const node_info&>(job).node->home;
+  while (of != this && of->outer_ != nullptr) of = of->outer_->home;
+  return of == this;
+}
+
+// Runs this graph's nodes alone: what else is in the queue may wait for what this thread holds.
+void core::serve(thread_queue& mine) noexcept {
+  for (;;) {
+    sched::detached_job* const next = mine.take_one_of(*this);
+    if (next == &end_message_) return;
+    if (next != nullptr) {
+      next->finish(next, sched::detached_job::fate::run);
+    } else {
+      mine.wait(may_stop_ ? looks_each_ns : thread_queue::no_end);
+      if (may_stop_ && is_cancelled()) cancel_waiting_for_threads();
+    }
+  }
+}
+
+void core::wait_for_threads() noexcept {
+  while (!ended_.is_set()) {
+    if (is_cancelled()) cancel_waiting_for_threads();
+    const sched::blocking_region leave;
+    base::nap_thread(std::chrono::nanoseconds{looks_each_ns});
+  }
+}
+
+// Their threads may never come: they end here. One of them is named.
+void core::cancel_waiting_for_threads() noexcept {
+  for (;;) {
+    sched::detached_job* const waiting = thread_queue::take_from_any(*this);
+    if (waiting == nullptr) return;
+    if (waiting == &end_message_) return serves_->push(end_message_);  // not for this loop
+    const node_base& node = *static_cast<node_info*>(waiting)->node;
+    if (node.info->on_thread != serves_)
+      fail(node, std::make_exception_ptr(thread_missing{name_of(node).c_str()}));
+    waiting->finish(waiting, sched::detached_job::fate::run);
+  }
 }
 
 // -------------------------------------------------------------------------------------------------

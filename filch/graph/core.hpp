@@ -36,6 +36,8 @@ class core {
   void connect(node_base& from, link& made) noexcept;
   /// Throws: `std::logic_error` if it runs; `what` would change it.
   void check_idle(const char* what);
+  /// A node has changed.
+  void plan_again() noexcept { is_planned_ = false; }
   /// Removes all nodes.
   void clear() noexcept;
   std::uint32_t size() const noexcept { return size_; }
@@ -51,6 +53,8 @@ class core {
   /// A node whose function returned `progress::later` has ended, with `thrown` if that is not null.
   /// Threads: any.
   void end_later(node_base& node, std::exception_ptr thrown) noexcept;
+  /// Whether `job`, in the queue of a thread, belongs to the run of this graph.
+  bool is_asked_by(const sched::detached_job& job) const noexcept;
 
   // -----------------------------------------------------------------------------------------------
   // the last run
@@ -60,6 +64,8 @@ class core {
   /// How long a node took, in nanoseconds.
   std::uint64_t ns_of(const node_base& node) const noexcept;
   const plan& planned() const noexcept { return plan_; }
+  bool has_run() const noexcept { return is_planned_ && ran_ticks_ != 0; }
+  std::uint64_t ran_ns() const noexcept { return ran_ns_; }
   void set(graph_order how) noexcept { order_.set(how); }
 
  private:
@@ -70,6 +76,10 @@ class core {
   void start(loop& on) noexcept;
   void end(loop& on) noexcept;
   void wait() noexcept;
+  task<> await_end();
+  void serve(thread_queue& mine) noexcept;
+  void wait_for_threads() noexcept;
+  void cancel_waiting_for_threads() noexcept;
   void become_idle() noexcept;
   void rethrow();
   void fail(const node_base& by, std::exception_ptr thrown) noexcept;
@@ -105,8 +115,10 @@ class core {
   bool may_stop_ = false;
   base::atomic<bool> cancelled_{false};
   base::atomic<bool> stopped_{false};
-  bool is_ordered_ = false;     ///< Ready nodes are in `order_`, and each fork stands for one.
-  node_base* outer_ = nullptr;  ///< The node that this run is a part of.
+  bool is_ordered_ = false;          ///< Ready nodes are in `order_`, and each fork stands for one.
+  thread_queue* serves_ = nullptr;   ///< Of the thread that waits for the run, if nodes need it.
+  sched::detached_job end_message_;  ///< In `serves_`: the run has ended.
+  node_base* outer_ = nullptr;       ///< The node that this run is a part of.
   std::uint64_t began_ns_ = 0, began_ticks_ = 0, ran_ns_ = 0, ran_ticks_ = 0;
   async_event ended_;
   base::mutex lock_;

@@ -1,5 +1,7 @@
 // How ready nodes run, and find their successors.
+#include <filch/graph/limit.hpp>
 #include <filch/graph/loop.hpp>
+#include <filch/graph/thread_queue.hpp>
 
 #include <filch/base/exceptions.hpp>
 #include <filch/base/thread.hpp>
@@ -15,7 +17,7 @@ namespace {
 /// The job of a thief, or of this loop when it takes it back.
 void run_stolen(void* environment) noexcept {
   step& ready = *static_cast<step*>(sched::continuation::of(environment));
-  loop{}.run(ready);
+  loop{*ready.home}.run(ready);
 }
 
 queue::job job_of(step& ready) noexcept { return sched::continuation::job(&run_stolen, &ready); }
@@ -26,10 +28,13 @@ sched::worker* worker_here() noexcept {
 
 }  // namespace
 
-loop::loop() noexcept
+// A thread outside every pool, unless it runs alone, and one of another pool queue what they make
+// ready: their own time is not the run's.
+loop::loop(const core& of) noexcept
     : me_{worker_here()},
       base_{me_ == nullptr ? nullptr : me_->bottom()},
-      since_ticks_{base::ticks()} {}
+      since_ticks_{base::ticks()},
+      submits_{me_ == nullptr ? !sched::external_scope::runs_alone() : &me_->core != of.pool_} {}
 
 void loop::run() noexcept { run_from(take()); }
 
@@ -89,6 +94,8 @@ step* loop::end(step& of, node_outcome how) noexcept {
   result = {now - (began_before ? result.ticks : since_ticks_), me_ == nullptr ? ~0u : me_->index,
             how};
   since_ticks_ = now;
+  if (of.is_special) [[unlikely]]
+    return_limits_of(of);
   if (in.plan_.has_branches && how == node_outcome::ran) [[unlikely]] {
     if (const choice* const back = in.chosen_loop(of)) {
       in.left_.add(back->repeats - 1);  // the branch itself is one of them, and has not ended
@@ -101,7 +108,11 @@ step* loop::end(step& of, node_outcome how) noexcept {
   for (std::uint32_t i = 0; i != of.target_count; ++i) {
     step& next = in.plan_.steps[in.plan_.targets[of.first_target + i]];
     if (!next.left.arrive(next.needs)) continue;
-    if (best != nullptr) make_ready(*best);
+    if (next.is_special) [[unlikely]] {
+      begin_special(next);
+      continue;
+    }
+    if (best != nullptr) queue(*best);
     best = &next;
   }
   if (best == nullptr || !in.is_ordered_) return best;
@@ -110,13 +121,17 @@ step* loop::end(step& of, node_outcome how) noexcept {
 
 void loop::end_elsewhere(step& of, node_outcome how) noexcept {
   submits_ = true;
-  if (step* const best = end(of, how); best != nullptr) make_ready(*best);
+  if (step* const best = end(of, how); best != nullptr) queue(*best);
   while (in_ != nullptr) leave();
 }
 
 // -------------------------------------------------------------------------------------------------
 // ready nodes
 void loop::make_ready(step& ready) noexcept {
+  ready.is_special ? begin_special(ready) : queue(ready);
+}
+
+void loop::queue(step& ready) noexcept {
   core& of = *ready.home;
   if (of.is_ordered_) of.order_.push(index_of(ready));
   if (submits_) [[unlikely]]
@@ -165,11 +180,50 @@ step* loop::take_put_aside() noexcept {
 void loop::submit(step& ready) noexcept {
   ready.node->info->finish = [](sched::detached_job* self, sched::detached_job::fate end) {
     const node_info& about = *static_cast<node_info*>(self);
-    if (end == sched::detached_job::fate::discard)
-      about.node->home->stop_with_the_pool(*about.node);
-    loop{}.run(step_of(about));
+    core& of = *about.node->home;
+    if (end == sched::detached_job::fate::discard) of.stop_with_the_pool(*about.node);
+    loop{of}.run(step_of(about));
   };
   ready.home->pool_->submit_always(ready.node->info);
+}
+
+// -------------------------------------------------------------------------------------------------
+// limits, threads, other pools
+void loop::begin_special(step& ready) noexcept {
+  node_info& about = *ready.node->info;
+  if (about.limits == nullptr || take_limits(about)) place(ready);
+}
+
+void loop::place(step& ready) noexcept {
+  node_info& about = *ready.node->info;
+  about.finish = &run_placed;
+  if (about.on_thread != nullptr) {
+    about.on_thread->push(about);
+  } else if (about.on_pool != nullptr) {
+    about.on_pool->submit_always(&about);
+  } else if (me_ == nullptr || &me_->core != ready.home->pool_) {
+    ready.home->pool_->submit_always(&about);  // a node of another graph has let it go on
+  } else {
+    queue(ready);
+  }
+}
+
+void loop::run_placed(sched::detached_job* self, sched::detached_job::fate end) {
+  const node_info& mine = *static_cast<node_info*>(self);
+  core& of = *mine.node->home;
+  if (end == sched::detached_job::fate::discard) of.stop_with_the_pool(*mine.node);
+  loop on{of};
+  const sched::worker::as_forked mode{on.me_, of.float_mode_};
+  on.run_from(&step_of(mine));
+}
+
+void loop::return_limits_of(const step& ended) noexcept {
+  if (ended.node->info->limits == nullptr) return;
+  for (node_info* each = return_limits(*ended.node->info); each != nullptr;) {
+    node_info* const next = each->next_ready;  // not ours any more once it is placed
+    place(step_of(*each));
+    each = next;
+  }
 }
 
 // -------------------------------------------------------------------------------------------------

@@ -10,7 +10,8 @@ namespace filch::inline v0_2::graph {
 /// Threads: one, on which it lies on the stack.
 class loop {
  public:
-  loop() noexcept;
+  /// To run nodes of `of`.
+  explicit loop(const core& of) noexcept;
   loop(const loop&) = delete;
   loop& operator=(const loop&) = delete;
 
@@ -26,8 +27,8 @@ class loop {
   /// The same for a node that has ended later, on a thread that now does something else: its
   /// successors are queued. The run may be gone when this returns.
   void end_elsewhere(step& of, node_outcome how) noexcept;
-  /// Queues `ready` for the workers of its run's pool.
-  static void submit(step& ready) noexcept;
+  /// The job of a node that waits for a thread or another pool.
+  static void run_placed(sched::detached_job* self, sched::detached_job::fate end);
 
  private:
   void run_from(step* next) noexcept;
@@ -40,6 +41,11 @@ class loop {
   step* take() noexcept;
   step* take_put_aside() noexcept;
   bool fork(step& ready) noexcept;
+  void queue(step& ready) noexcept;
+  static void submit(step& ready) noexcept;
+  void begin_special(step& ready) noexcept;
+  void place(step& ready) noexcept;
+  void return_limits_of(const step& ended) noexcept;
   void enter(core& of) noexcept;
   void leave() noexcept;
 
@@ -48,7 +54,7 @@ class loop {
   core* in_ = nullptr;              ///< The run whose nodes it counts.
   std::size_t ended_nodes_ = 0;     ///< Of that, not told yet.
   std::uint64_t since_ticks_;       ///< The end of the last node.
-  bool submits_ = false;            ///< It does not run what it makes ready.
+  bool submits_;                    ///< It does not run what it makes ready.
   node_info* put_aside_ = nullptr;  ///< Ready nodes that found no room on the fork stack.
 };
 

@@ -6,12 +6,20 @@
 #include <cstddef>
 #include <cstdint>
 
+namespace filch::inline v0_2 {
+class thread_queue;
+namespace sched {
+class scheduler;
+}
+}  // namespace filch::inline v0_2
+
 namespace filch::inline v0_2::graph {
 
 class core;
 class loop;
 class node_base;
 struct step;
+struct limit_use;
 
 /// How a node depends on another one.
 enum class dependency : unsigned char {
@@ -47,8 +55,11 @@ struct node_operations {
 /// from the fork stack of another one.
 struct node_info : sched::detached_job {
   node_base* node = nullptr;
-  const char* name = nullptr;  ///< Null: known by its code.
-  node_base* newer = nullptr;  ///< In the order of `emplace`.
+  limit_use* limits = nullptr;          ///< What it takes while it runs.
+  thread_queue* on_thread = nullptr;    ///< Whose thread runs it.
+  sched::scheduler* on_pool = nullptr;  ///< Whose workers run it, if it is not the run's pool.
+  const char* name = nullptr;           ///< Null: known by its code.
+  node_base* newer = nullptr;           ///< In the order of `emplace`.
   link* out_first = nullptr;
   link* out_last = nullptr;
   node_info* next_ready = nullptr;  ///< In a list of ready nodes (`loop`).

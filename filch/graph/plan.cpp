@@ -141,6 +141,9 @@ class plan::maker {
       made.home = each->home;
       made.run = each->operations->run;
       made.may_end_later = each->operations->may_end_later;
+      const node_info& about = *each->info;
+      made.is_special =
+          about.limits != nullptr || about.on_thread != nullptr || about.on_pool != nullptr;
       if (made_.has_branches) lay_out_ways(*each);
       for (const incoming& one : into(*each)) made.needs += one.is_back ? 0 : 1;
       made.left.arm(made.needs);
@@ -148,7 +151,7 @@ class plan::maker {
       for_each_link(*each, [&](const link& out) {
         if (!is_back(out)) made_.targets.push_back(out.to->index);
       });
-      made.target_count = (position(made_.targets) - made.first_target) & ~(1u << 31);
+      made.target_count = (position(made_.targets) - made.first_target) & (~0u >> 2);
       if (made.needs == 0) made_.roots.push_back(each->index);
     }
   }

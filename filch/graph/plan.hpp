@@ -15,7 +15,8 @@ struct step {
   arrivals left;
   std::uint32_t needs = 0;         ///< How many arrivals make it ready.
   std::uint32_t first_target = 0;  ///< Its successors: `target_count` of `plan::targets`.
-  std::uint32_t target_count : 31 = 0;
+  std::uint32_t target_count : 30 = 0;
+  std::uint32_t is_special : 1 = 0;     ///< It has limits, or belongs to a thread or another pool.
   std::uint32_t may_end_later : 1 = 0;  ///< `run` may return `progress::later`.
   progress (*run)(node_base&, loop&) = nullptr;
   node_base* node = nullptr;

@@ -1,7 +1,9 @@
 #pragma once
+#include <filch/base/steady_time.hpp>
 #include <filch/graph/body.hpp>
+#include <filch/graph/limit.hpp>
+#include <filch/graph/thread_queue.hpp>
 
-#include <chrono>
 #include <concepts>
 #include <string>
 #include <string_view>
@@ -9,6 +11,8 @@
 #include <utility>
 
 namespace filch::inline v0_2 {
+
+struct graph_report;
 
 /// A node of a `task_graph`: a handle to copy and to pass.
 ///
@@ -31,6 +35,30 @@ class graph_node {
   template <class... Earlier>
   const graph_node& succeed(const graph_node<Earlier>&... earlier) const {
     (graph::access::connect_checked(*earlier.node_, *node_, graph::dependency::order), ...);
+    return *this;
+  }
+  /// Lets it run on `thread`, the thread of a window or a database handle. Throws: as `precede`.
+  const graph_node& on(thread_queue& thread) const {
+    graph::access::change(*node_->home, "on()");
+    node_->info->on_thread = &thread;
+    return *this;
+  }
+  /// Lets it run on a worker of `pool`, whatever pool the others run on. Throws: as `precede`.
+  const graph_node& on(thread_pool& pool) const {
+    graph::access::change(*node_->home, "on()");
+    node_->info->on_pool = &pool.core();
+    return *this;
+  }
+  /// Lets it run only while fewer nodes than `limit` says run that are limited by it.
+  /// Throws: as `precede`.
+  const graph_node& limited_by(graph_limit& limit) const {
+    graph::access::limit(*node_, limit);
+    return *this;
+  }
+  /// Among ready nodes, those of a higher priority begin first. Throws: as `precede`.
+  const graph_node& at(priority urgency) const {
+    graph::access::change(*node_->home, "at()");
+    node_->info->urgency = urgency;
     return *this;
   }
   /// For `emplace`: the function is called with a `const T*`, which is null if this node was
@@ -289,6 +317,13 @@ class task_graph : public graph_builder {
   task<> run_async(algo::settings how = {}) {
     return graph::access::run_async(*core_, std::move(how));
   }
+  /// What the last run did, node by node, and its critical path. Include
+  /// `<filch/graph/report.hpp>`.
+  /// Cost: O(nodes + edges), and a string for each node.
+  /// Throws: `std::logic_error` while it runs; `std::bad_alloc`.
+  graph_report last_run();
+  /// Which of several ready nodes runs first. Throws: `std::logic_error` while it runs.
+  void set(graph_order how) { graph::access::set_order(*core_, how); }
   /// Removes all nodes. Throws: `std::logic_error` while it runs.
   void clear() {
     graph::access::check_idle(*core_, "clear()");
