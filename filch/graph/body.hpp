@@ -153,7 +153,7 @@ template <class F, class... First, class... Inputs>
 class body<F, std::tuple<First...>, std::tuple<Inputs...>> {
  public:
   using how = call_plan<F, std::tuple<First...>, Inputs...>;
-  using first = std::tuple<First...>;
+  using given = std::tuple<First...>;
   static constexpr auto returned_type() {
     if constexpr (how::must_take != 0 ||
                   !is_called_so<F, std::tuple<First...>, 0, std::index_sequence_for<Inputs...>,
@@ -271,7 +271,7 @@ class subgraph_node final : public node_of<typename Body::result> {
   static progress run(node_base& self, loop& on) {
     subgraph_node& mine = static_cast<subgraph_node&>(self);
     access::clear(*mine.inner_);
-    std::remove_reference_t<std::tuple_element_t<0, typename Body::first>> adds{*mine.inner_};
+    std::remove_reference_t<std::tuple_element_t<0, typename Body::given>> adds{*mine.inner_};
     mine.put([&]() -> decltype(auto) { return mine.body_.call(adds); });
     return run_inside(*mine.inner_, on, mine);
   }
