@@ -109,7 +109,7 @@ struct starter : sched::detached_job {
 
 }  // namespace
 
-void core::begin(sched::scheduler& in, const algo::stop_condition& stop) {
+void core::begin(sched::scheduler& in, const algo::stop_condition& stop, node_base* outer) {
   {
     base::lock_guard guard{lock_};
     if (is_running_)
@@ -118,6 +118,7 @@ void core::begin(sched::scheduler& in, const algo::stop_condition& stop) {
           "returned, or make a graph for each run.");
     is_running_ = true;
   }
+  outer_ = outer;
   FILCH_TRY { prepare(); }
   FILCH_CATCH_ALL {
     become_idle();
@@ -199,12 +200,7 @@ void core::rethrow() {
 // -------------------------------------------------------------------------------------------------
 // apart from the caller
 void core::run_inside(loop& on, node_base& outer) {
-  outer_ = &outer;
-  FILCH_TRY { begin(*outer.home->pool_, {}); }
-  FILCH_CATCH_ALL {
-    outer_ = nullptr;
-    FILCH_RETHROW;
-  }
+  begin(*outer.home->pool_, {}, &outer);
   start(on);
 }
 

@@ -74,7 +74,7 @@ class core {
   friend loop;
 
   void prepare();
-  void begin(sched::scheduler& in, const algo::stop_condition& stop);
+  void begin(sched::scheduler& in, const algo::stop_condition& stop, node_base* outer = nullptr);
   void start(loop& on) noexcept;
   void end(loop& on) noexcept;
   void wait() noexcept;
