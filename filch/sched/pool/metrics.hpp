@@ -43,7 +43,8 @@ struct FILCH_EXPORT worker_metrics {
   std::uint64_t stolen_back = 0;
   std::uint64_t jobs_run = 0;     ///< Jobs run other than at their own join.
   std::uint64_t jobs_queued = 0;  ///< Jobs that a worker put into its own ready queue.
-  /// Jobs taken that threads outside the pool had submitted.
+  /// Jobs taken from an injector: those of external threads and overcommit slots, and those of high
+  /// or background priority.
   std::uint64_t jobs_injected = 0;
   std::uint64_t jobs_discarded = 0;      ///< Jobs freed unrun after `request_stop`.
   std::uint64_t exceptions_escaped = 0;  ///< Exceptions that left a submitted job.
@@ -75,11 +76,11 @@ struct FILCH_EXPORT worker_metrics {
   double seconds_blocked = 0;
   double seconds_parked = 0;  ///< Parked because there was no work.
   /// Durations of the times that have ended; the same for the others.
-  time_histogram stretches_working;
-  time_histogram stretches_searching;
-  time_histogram stretches_waiting;
-  time_histogram stretches_blocked;
-  time_histogram stretches_parked;
+  time_histogram intervals_working;
+  time_histogram intervals_searching;
+  time_histogram intervals_waiting;
+  time_histogram intervals_blocked;
+  time_histogram intervals_parked;
   /// From the choice of a parked worker for a wake until it runs.
   time_histogram wake_latency;
   event::activity doing = event::activity::away;  ///< Now. Without meaning in a sum.

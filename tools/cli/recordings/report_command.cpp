@@ -112,7 +112,7 @@ void print_sites(page& p) {
                {"jobs", align::right},
                {"stolen", align::right},
                {"work", align::right},
-               {"blamed", align::right},
+               {"idle", align::right},
                {"median", align::right}}};
   const std::size_t rows = std::min(sites_shown, p.seen.seen.sites.size());
   for (std::size_t i = 0; i < rows; ++i) {
