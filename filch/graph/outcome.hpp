@@ -14,6 +14,15 @@ enum class node_outcome : unsigned char {
   cancelled,  ///< It had not begun when another node failed, or a stop was requested.
 };
 
+/// Which of several ready nodes runs first.
+enum class graph_order : unsigned char {
+  /// The one with the longest way to the end, by what nodes took in earlier runs. A graph of nodes
+  /// that take less than a microsecond or so, and any graph in its first run, has no such order.
+  critical_path,
+  /// As they come: on each worker the youngest first, and thieves take the oldest.
+  arrival,
+};
+
 namespace graph {
 
 /// The same, with when and where.
