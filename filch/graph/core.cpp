@@ -316,7 +316,7 @@ void core::stop_with_the_pool(const node_base& discarded) noexcept {
 
 node_outcome core::decide_by_sources(const step& of) const noexcept {
   if (of.needs == 0) return node_outcome::ran;
-  bool comes_from_one = false;
+  bool comes_from_one = false, has_choices = false, is_chosen = false;
   for (std::uint32_t i = 0; i != of.needs; ++i) {
     const source& one = plan_.sources[plan_.ways_of[of.node->index].first_source + i];
     const bool has_come =
@@ -324,8 +324,10 @@ node_outcome core::decide_by_sources(const step& of) const noexcept {
         (one.kind != dependency::choice || plan_.steps[one.index].node->info->chosen == one.choice);
     if (!has_come && one.kind == dependency::value) return node_outcome::skipped;
     comes_from_one |= has_come;
+    has_choices |= one.kind == dependency::choice;
+    is_chosen |= has_come && one.kind == dependency::choice;
   }
-  return comes_from_one ? node_outcome::ran : node_outcome::skipped;
+  return comes_from_one && is_chosen == has_choices ? node_outcome::ran : node_outcome::skipped;
 }
 
 const choice* core::chosen_loop(const step& of) const noexcept {
