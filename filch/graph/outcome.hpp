@@ -5,7 +5,8 @@
 
 namespace filch::inline v0_2 {
 
-/// What became of a node in the last run of its graph.
+/// What became of a node in the last run of its graph. By `graph_node::outcome`.
+/// Example: examples/graph_parts.cpp
 enum class node_outcome : unsigned char {
   none,       ///< The graph has not run.
   ran,        ///< Its function returned.
@@ -14,7 +15,8 @@ enum class node_outcome : unsigned char {
   cancelled,  ///< It had not begun when another node failed, or a stop was requested.
 };
 
-/// Which of several ready nodes runs first.
+/// Which of several ready nodes runs first. For `task_graph::set`.
+/// Example: examples/graph_parts.cpp
 enum class graph_order : unsigned char {
   /// The one with the longest way to the end, by what nodes took in earlier runs. A graph of nodes
   /// that take less than a microsecond or so, and any graph in its first run, has no such order.
