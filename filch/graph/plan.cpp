@@ -88,7 +88,7 @@ class plan::maker {
         comes_after_another |= is_in_order;
         waits_for_branches &= is_in_order || links_[edge].kind == dependency::choice;
       }
-      if (!comes_after_another || !waits_for_branches) continue;
+      if (!comes_after_another || !waits_for_branches || !lies_on_a_cycle(each)) continue;
       for (const std::uint32_t edge : in_.of(each))
         is_back_[edge] = place_[links_[edge].from] == unplaced;
       return each;
@@ -97,6 +97,17 @@ class plan::maker {
         "filch: the nodes of a task_graph wait for each other in a circle: " + cycle() +
         ". Remove a dependency. For a loop, let its last node be a branch that "
         "chooses the first one, and let another node precede that.");
+  }
+
+  bool lies_on_a_cycle(std::uint32_t node) const {
+    bool comes_back = false;
+    reach(node, [&](std::uint32_t at, std::vector<std::uint32_t>& open) {
+      for (const std::uint32_t edge : out_.of(at)) {
+        comes_back |= links_[edge].to == node;
+        if (place_[links_[edge].to] == unplaced) open.push_back(links_[edge].to);
+      }
+    });
+    return comes_back;
   }
 
   // From any node that is left, each predecessor that is left, until one comes again.
@@ -226,7 +237,7 @@ class plan::maker {
   }
   template <class F>
   std::vector<bool> reach(std::uint32_t from, F see_next) const {
-    std::vector<bool> reached(order_.size());
+    std::vector<bool> reached(nodes_.size());
     std::vector<std::uint32_t> open{from};
     while (!open.empty()) {
       const std::uint32_t at = open.back();

@@ -198,6 +198,11 @@ class graph_builder {
   graph_branch branch(std::string_view name, F&& f, const Inputs&... inputs) {
     return branch_on(name, std::forward<F>(f), input_of(inputs)...);
   }
+  template <class F, class... Inputs>
+  requires(!std::convertible_to<F, std::string_view>) graph_branch
+      branch(F&& f, const Inputs&... inputs) {
+    return branch_on(std::string_view{}, std::forward<F>(f), input_of(inputs)...);
+  }
   /// Adds a node whose result is set before a run: `g.input<image>("frame")`. Throws: as `emplace`.
   template <class T>
   graph_input<T> input(std::string_view name) {
@@ -232,10 +237,7 @@ class graph_builder {
       return add_as<graph::subgraph_node<graph::body<function, std::tuple<subgraph&>, results>>>(
           name, std::forward<F>(f), inputs...);
     } else {
-      static_assert(graph::is_callable<function, std::tuple<>, results>,
-                    "filch: the function of a node is called with the results of the nodes that "
-                    "are its inputs, in their order: each as const T&, or as T if no other node "
-                    "reads it. A subgraph& may come first.");
+      check_function<function, results>();
     }
   }
   template <class Node, class F, class... Inputs>
@@ -248,9 +250,27 @@ class graph_builder {
   graph_branch branch_on(std::string_view name, F&& f, Inputs... inputs) {
     using function = std::decay_t<F>;
     using results = typename graph::with_results<Inputs...>::type;
-    using node = graph::branch_node<graph::body<function, std::tuple<>, results>>;
-    return graph_branch{
-        make<node>(name, std::tuple{inputs...}, std::forward<F>(f), graph::results_in(inputs...))};
+    if constexpr (check_function<function, results>()) {
+      using body = graph::body<function, std::tuple<>, results>;
+      constexpr bool chooses =
+          std::is_integral_v<typename body::result> || std::is_enum_v<typename body::result>;
+      static_assert(chooses,
+                    "filch: the function of a branch returns which successor runs: an "
+                    "integer, a bool or an enumerator");
+      if constexpr (chooses) {
+        return graph_branch{make<graph::branch_node<body>>(
+            name, std::tuple{inputs...}, std::forward<F>(f), graph::results_in(inputs...))};
+      }
+    }
+  }
+  template <class F, class Results>
+  static constexpr bool check_function() {
+    constexpr bool fits = graph::is_callable<F, std::tuple<>, Results>;
+    static_assert(fits,
+                  "filch: the function of a node is called with the results of the nodes that are "
+                  "its inputs, in their order: each as const T&, or as T if no other node reads "
+                  "it. A subgraph& may come first.");
+    return fits;
   }
   template <class Node, class... Inputs, class... Args>
   Node& make(std::string_view name, std::tuple<Inputs...> inputs, Args&&... args) {
