@@ -14,9 +14,18 @@ enum class node_outcome : unsigned char {
   cancelled,  ///< It had not begun when another node failed, or a stop was requested.
 };
 
+/// Which of several ready nodes runs first.
+enum class graph_order : unsigned char {
+  /// The one with the longest way to the end, by what nodes took in earlier runs. A graph of nodes
+  /// that take less than a microsecond or so, and any graph in its first run, has no such order.
+  critical_path,
+  /// As they come: on each worker the youngest first, and thieves take the oldest.
+  arrival,
+};
+
 namespace graph {
 
-/// The same, with when and where.
+/// What became of a node, with when and where.
 struct node_result {
   std::uint64_t ticks = 0;  ///< From the end of what its thread did before to its own end.
   std::uint32_t worker = ~0u;

@@ -92,7 +92,7 @@ class plan::maker {
   }
 
   // All that is left lies on a cycle, or behind one. A loop begins with a node that comes after one
-  // that is in order already, and waits for branches alone.
+  // that is in order already, and waits for branches alone, which come after it.
   node_base& begin_of_loop() {
     for (node_base* each : nodes_) {
       if (reached_[each->info->number]) continue;
@@ -103,7 +103,7 @@ class plan::maker {
         comes_after_another |= is_in_order;
         waits_for_branches &= is_in_order || one.through->kind == dependency::choice;
       }
-      if (!comes_after_another || !waits_for_branches) continue;
+      if (!comes_after_another || !waits_for_branches || !precedes_all_left(*each)) continue;
       for (incoming& one : from) one.is_back = !reached_[one.from->info->number];
       return *each;
     }
@@ -111,6 +111,24 @@ class plan::maker {
         "filch: the nodes of a task_graph wait for each other in a circle: " + cycle() +
         ". Remove a dependency. For a loop, let its last node be a branch that "
         "chooses the first one, and let another node precede that.");
+  }
+
+  /// Whether `first` comes before each of its predecessors that is not in order.
+  bool precedes_all_left(const node_base& first) const {
+    std::vector<bool> seen = reached_;
+    std::vector<const node_base*> open{&first};
+    while (!open.empty()) {
+      const node_base* const at = open.back();
+      open.pop_back();
+      for_each_link(*at, [&](const link& out) {
+        if (seen[out.to->info->number]) return;
+        seen[out.to->info->number] = true;
+        open.push_back(out.to);
+      });
+    }
+    const std::span<const incoming> from = into(first);
+    return std::all_of(from.begin(), from.end(),
+                       [&](const incoming& one) { return seen[one.from->info->number]; });
   }
 
   // From any node that is left, each predecessor that is left, until one comes again.

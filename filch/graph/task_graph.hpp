@@ -300,9 +300,9 @@ class task_graph : public graph_builder {
   /// The same with options: a pool, a stop token, `deadline`, `time_limit`. A stop lets nodes that
   /// run go on, and cancels the others. Throws: `stopped` then.
   void run(const algo::settings& how) { graph::access::run(*core_, how); }
-  /// Runs it `count` times, one after the other.
-  void run_n(std::size_t count) {
-    for (; count != 0; --count) run();
+  /// Runs it `times` times, one after the other.
+  void run_n(std::size_t times) {
+    for (; times != 0; --times) run();
   }
   /// Runs it until `is_done()` returns true after a run.
   template <class Predicate>
