@@ -19,7 +19,9 @@ class node_order {
   /// Takes over what the nodes took in a run. Cost: O(nodes + edges), but not at every run.
   void learn(plan& of, const node_result* results, unsigned workers);
   /// Whether ready nodes are to be taken from one list, the best first, in the next run.
-  bool is_on() const noexcept { return is_on_ || has_priorities_; }
+  bool is_on() const noexcept {
+    return (is_on_ && how_ == graph_order::critical_path) || has_priorities_;
+  }
   void set(graph_order how) noexcept { how_ = how; }
 
   /// The list of ready nodes of a run. Threads: any.

@@ -27,7 +27,7 @@ enum class graph_order : unsigned char {
 
 namespace graph {
 
-/// The same, with when and where.
+/// What became of a node, with when and where.
 struct node_result {
   std::uint64_t ticks = 0;  ///< From the end of what its thread did before to its own end.
   std::uint32_t worker = ~0u;
