@@ -18,14 +18,15 @@ namespace bench::graph_order {
 class planned {
  public:
   explicit planned(const dag& of) : us_{of.us} {
+    std::vector<filch::graph::node_base*> nodes;
+    std::vector<filch::graph::link> links;
     for (std::uint32_t i = 0; i != of.us.size(); ++i) {
       infos_.emplace_back().number = i;
-      nodes_.emplace_back(no_function, *home_, infos_[i]);
-      if (i != 0) infos_[i - 1].newer = &nodes_[i];
+      nodes.push_back(&nodes_.emplace_back(no_function, *home_, infos_[i]));
       for (const std::uint32_t* each = of.of.begin(i); each != of.of.end(i); ++each)
-        connect(infos_[*each], nodes_[i]);
+        links.push_back({*each, i, 0, filch::graph::dependency::order});
     }
-    plan_.make(&nodes_[0], static_cast<std::uint32_t>(of.us.size()));
+    plan_.make(nodes, links);
   }
 
   filch::graph::plan& plan() noexcept { return plan_; }
@@ -44,18 +45,10 @@ class planned {
  private:
   static constexpr filch::graph::node_operations no_function{nullptr, nullptr, false};
 
-  void connect(filch::graph::node_info& from, filch::graph::node_base& to) {
-    filch::graph::link& made =
-        links_.emplace_back(filch::graph::link{&to, nullptr, filch::graph::dependency::order, 0});
-    (from.out_first == nullptr ? from.out_first : from.out_last->next) = &made;
-    from.out_last = &made;
-  }
-
   const std::vector<double>& us_;
   filch::graph::owned_core home_;
   std::deque<filch::graph::node_info> infos_;
   std::deque<filch::graph::node_base> nodes_;
-  std::deque<filch::graph::link> links_;
   filch::graph::plan plan_;
 };
 
