@@ -1,4 +1,4 @@
-// Pictures are loaded, made smaller if they are large, and stored: a graph built once, run for each.
+// Pictures are loaded, made smaller if they are large, and stored. The graph is built once.
 // [task_graph]
 #include <filch/graph.hpp>
 
