@@ -1,6 +1,6 @@
 // A parallel make. It reads rules in the plain form of make: targets, prerequisites and commands.
-// What is out of date runs: each rule is a node of a task graph, and `-j` is a limit that nodes hold
-// while their processes run.
+// What is out of date runs: each rule is a node of a task graph, and `-j` is a limit that nodes
+// hold while their processes run.
 //
 //     example_make [-f FILE] [-j N] [-k] [-n] [TARGET...]
 //
