@@ -231,6 +231,22 @@ int main() {
 }
 #endif
 
+#ifdef a_result_of_a_node_that_returns_nothing
+// expected: filch: the function of this node returns nothing
+#include <filch/graph.hpp>
+
+int main() {
+  filch::task_graph graph;
+#ifdef ACCEPTED
+  const auto node = graph.emplace([] { return 1; });
+#else
+  const auto node = graph.emplace([] {});
+#endif
+  graph.run();
+  static_cast<void>(node.get());
+}
+#endif
+
 #ifdef a_temporary_that_is_destroyed_twice
 // expected: give it a name
 // By g++ 12, which destroys what it captures before the call and after it.

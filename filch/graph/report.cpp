@@ -1,0 +1,112 @@
+#include <filch/graph/report.hpp>
+
+#include <filch/graph/core.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace filch::inline v0_2::graph {
+namespace {
+
+/// The longest way through each node, and without it.
+struct longest_ways {
+  std::vector<std::uint64_t> own, before, after;
+  std::uint64_t span = 0;
+
+  longest_ways(const plan& of, const core& run) : own(of.size), before(of.size), after(of.size) {
+    for (std::uint32_t i = 0; i != of.size; ++i) own[i] = run.ns_of(*of.steps[i].node);
+    for (std::uint32_t i = 0; i != of.size; ++i) {
+      for_each_target(of, i, [&](std::uint32_t next) {
+        before[next] = std::max(before[next], before[i] + own[i]);
+      });
+    }
+    for (std::uint32_t i = of.size; i-- != 0;) {
+      for_each_target(of, i, [&](std::uint32_t next) {
+        after[i] = std::max(after[i], own[next] + after[next]);
+      });
+      span = std::max(span, through(i));
+    }
+  }
+  std::uint64_t through(std::uint32_t i) const noexcept { return before[i] + own[i] + after[i]; }
+
+ private:
+  template <class F>
+  static void for_each_target(const plan& of, std::uint32_t i, F see) {
+    for (std::uint32_t t = 0; t != of.steps[i].target_count; ++t)
+      see(of.targets[of.steps[i].first_target + t]);
+  }
+};
+
+/// The longest way beside each node: by topological position, what does not pass through it.
+std::vector<std::uint64_t> longest_beside(const plan& of, const longest_ways& ways) {
+  // A way that does not pass through node i either ends before it, begins after it, or has an edge
+  // from a node before it to one after it. So the longest is found by a sweep over the edges.
+  std::vector<std::uint64_t> ends_before(of.size + 1), begins_after(of.size + 1);
+  for (std::uint32_t i = 0; i != of.size; ++i)
+    ends_before[i + 1] =
+        std::max(ends_before[i], of.steps[i].target_count == 0 ? ways.before[i] + ways.own[i] : 0);
+  for (std::uint32_t i = of.size; i-- != 0;)
+    begins_after[i] =
+        std::max(begins_after[i + 1], of.steps[i].needs == 0 ? ways.own[i] + ways.after[i] : 0);
+  std::vector<std::uint64_t> beside(of.size);
+  for (std::uint32_t i = 0; i != of.size; ++i)
+    beside[i] = std::max(ends_before[i], begins_after[i + 1]);
+  struct crossing {
+    std::uint64_t length;
+    std::uint32_t until;
+    bool operator<(const crossing& other) const noexcept { return length < other.length; }
+  };
+  std::vector<crossing> open;  // edges over the node at hand, the longest way first
+  for (std::uint32_t i = 0; i != of.size; ++i) {
+    while (!open.empty() && open.front().until <= i) {
+      std::pop_heap(open.begin(), open.end());
+      open.pop_back();
+    }
+    if (!open.empty()) beside[i] = std::max(beside[i], open.front().length);
+    for (std::uint32_t t = 0; t != of.steps[i].target_count; ++t) {
+      const std::uint32_t next = of.targets[of.steps[i].first_target + t];
+      open.push_back({ways.before[i] + ways.own[i] + ways.own[next] + ways.after[next], next});
+      std::push_heap(open.begin(), open.end());
+    }
+  }
+  return beside;
+}
+
+}  // namespace
+
+told_run report(core& of, void (*see)(const told_node&, void*), void* context) {
+  of.check_idle("last_run()");
+  const plan& planned = of.planned();
+  if (!of.has_run()) return {};
+  const longest_ways ways{planned, of};
+  const std::vector<std::uint64_t> beside = longest_beside(planned, ways);
+  told_run all{of.ran_ns(), 0, ways.span};
+  for (std::uint32_t i = 0; i != planned.size; ++i) {
+    const step& at = planned.steps[i];
+    all.work_ns += ways.own[i];
+    const std::string name = name_of(*at.node);
+    const std::uint64_t faster = ways.through(i) - ways.own[i] / 2;
+    see({name.c_str(), of.result_of(*at.node), ways.own[i], ways.span - ways.through(i),
+         std::max(faster, beside[i]), planned.targets.data() + at.first_target, at.target_count},
+        context);
+  }
+  return all;
+}
+
+void escape(const std::string& text, void (*write)(char, void*), void* context) {
+  constexpr char digits[] = "0123456789abcdef";
+  for (const char each : text) {
+    const auto code = static_cast<unsigned char>(each);
+    if (each == '"' || each == '\\') write('\\', context);
+    if (code >= 0x20) {
+      write(each, context);
+    } else if (each == '\n') {
+      write('\\', context), write('n', context);
+    } else {
+      for (const char one : {'\\', 'u', '0', '0', digits[code >> 4], digits[code & 15]})
+        write(one, context);
+    }
+  }
+}
+
+}  // namespace filch::graph
