@@ -28,6 +28,10 @@ long sum_in_a_pool_of_two(const std::vector<int>& values) {
   filch::thread_pool pool({.workers = 2});
   return pool.run([&] { return sum(values); });  // forks inside belong to `pool`
 }
+long sum_on_four_threads_or_fewer(const std::vector<int>& values) {
+  filch::thread_pool pool({.max_workers = 4});  // fewer if the CPU limits allow fewer
+  return pool.run([&] { return sum(values); });
+}
 long sum_on_at_most_two(const std::vector<int>& values) {
   return filch::parallel_reduce(filch::with(filch::at_most{2}), values, 0L, std::identity{},
                                 std::plus<>{});
@@ -163,6 +167,7 @@ int main() {
   const std::vector<int> ones(100'000, 1);
   bool is_right = check("four threads", sum_on_four_threads(ones) == 100'000);
   is_right &= check("a pool of two", sum_in_a_pool_of_two(ones) == 100'000);
+  is_right &= check("four or fewer", sum_on_four_threads_or_fewer(ones) == 100'000);
   is_right &= check("at most two", sum_on_at_most_two(ones) == 100'000);
   say_how_wide(filch::default_pool());
   is_right &= check("concurrency", filch::default_pool().concurrency() == 4);

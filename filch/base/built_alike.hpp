@@ -38,11 +38,12 @@
 #define FILCH_SAME_SANITIZER filch_library_must_be_built_without_thread_or_memory_sanitizer_too
 #endif
 
-/// Names a symbol, for filch's own parts. In `filch::testing` shared types have more members.
+/// Names a symbol, for filch's own parts. In `filch::testing` shared types have more members. A
+/// program that links it needs the macro in each file, which CMake and pkg-config add.
 #if defined(FILCH_TESTING)
 #define FILCH_SAME_SCHEDULER filch_testing_must_be_linked_instead_of_filch
 #else
-#define FILCH_SAME_SCHEDULER filch_must_be_linked_instead_of_filch_testing
+#define FILCH_SAME_SCHEDULER filch_testing_needs_DFILCH_TESTING_else_link_filch
 #endif
 
 /// Keeps a variable that nothing reads. For filch's own parts.

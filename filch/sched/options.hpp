@@ -14,6 +14,10 @@ struct starvation_report;
 struct pool_options {
   /// Jobs that run at once; 0 takes FILCH_WORKERS or what the CPU budget allows.
   unsigned workers = 0;
+  /// At most so many jobs run at once: bounds what FILCH_WORKERS or the CPU budget gives, also when
+  /// the budget changes. 0: no bound. A larger `workers` beside it is an error: the constructor
+  /// throws `std::invalid_argument`.
+  unsigned max_workers = 0;
   /// Further threads that may take over the slots of waiting and blocking ones. The driver, which
   /// sleeps for timers and I/O, is not one of them.
   unsigned max_spares = 256;

@@ -83,7 +83,7 @@ class FilchConan(ConanFile):
         for name, library in names.items():
             component = self.cpp_info.components[name]
             component.set_property("cmake_target_name", f"filch::{name}")
-            component.set_property("pkg_config_name", library)
+            component.set_property("pkg_config_name", library.replace("_", "-"))
             component.libs = [library]
             component.system_libs = ["pthread"]
         component_of_machine = self.cpp_info.components["filch"]

@@ -63,6 +63,15 @@ read -ra flags <<<"$(pkg-config --cflags --libs filch)"
 "$compiler" -std=c++20 "$prefix/share/doc/filch/examples/first_steps.cpp" -o "$work/by_pkg_config" "${flags[@]}"
 "$work/by_pkg_config"
 
+if [[ $testing == ON ]]; then
+  read -ra flags <<<"$(pkg-config --cflags --libs filch-testing)"
+  "$compiler" -std=c++20 "$outside/under_schedules.cpp" -o "$work/by_pkg_config" "${flags[@]}"
+  "$work/by_pkg_config"
+  said=$("$compiler" -std=c++20 "$outside/under_schedules.cpp" -o "$work/by_pkg_config" "${flags[@]}" -UFILCH_TESTING 2>&1) &&
+    wrong "without the macro of filch::testing it links, and must not"
+  [[ $said == *filch_testing_needs_DFILCH_TESTING_else_link_filch* ]] || wrong "no sentence says that the macro is missing: $said"
+fi
+
 for flag in $(pkg-config --cflags filch); do
   [[ $flag == -I* ]] || wrong "pkg-config forces $flag on users"
 done

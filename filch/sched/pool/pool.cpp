@@ -5,6 +5,7 @@
 #include <filch/sched/pool/registry.hpp>
 #include <filch/topo/cpu_budget.hpp>
 
+#include <algorithm>
 #include <string>
 #include <system_error>
 
@@ -46,12 +47,24 @@ void check_threads(const pool_options& options) {
   }
 }
 
-unsigned slot_count_for(const pool_options& options) {
+void check_workers(const pool_options& options) {
   if (options.workers > topo::max_workers) {
     throw std::invalid_argument(
         "filch: pool_options::workers is " + std::to_string(options.workers) + "; at most " +
         std::to_string(topo::max_workers) + " make sense (0 takes what the CPU budget allows)");
   }
+  if (options.max_workers != 0 && options.workers > options.max_workers) {
+    throw std::invalid_argument("filch: pool_options::workers is " +
+                                std::to_string(options.workers) + ", but max_workers is " +
+                                std::to_string(options.max_workers) +
+                                "; leave workers out to take what the CPU budget allows, up to "
+                                "max_workers");
+  }
+}
+
+/// Zero for a pool that follows the CPU budget.
+unsigned slot_count_for(const pool_options& options) {
+  check_workers(options);
   if (options.max_spares > sched::most_spares) {
     throw std::invalid_argument("filch: pool_options::max_spares is " +
                                 std::to_string(options.max_spares) + "; at most " +
@@ -59,8 +72,10 @@ unsigned slot_count_for(const pool_options& options) {
   }
   check_threads(options);
   if (options.workers != 0) return options.workers;
-  if (const base::simulation* const sim = base::current_simulation()) return sim->cpu_count;
-  return topo::workers_from_environment().value_or(0);
+  const base::simulation* const sim = base::current_simulation();
+  const unsigned asked =
+      sim != nullptr ? sim->cpu_count : topo::workers_from_environment().value_or(0);
+  return options.max_workers == 0 ? asked : std::min(asked, options.max_workers);
 }
 
 }  // namespace

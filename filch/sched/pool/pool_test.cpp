@@ -33,6 +33,18 @@ TEST(pool, refuses_a_hundred_thousand_workers_and_names_the_option) {
   }
 }
 
+TEST(pool, refuses_more_workers_than_its_own_bound_and_names_both) {
+  try {
+    thread_pool pool({.workers = 3, .max_workers = 2});
+    FAIL() << "accepted";
+  } catch (const std::invalid_argument& refused) {
+    EXPECT_NE(std::string(refused.what()).find("workers is 3, but max_workers is 2"),
+              std::string::npos)
+        << refused.what();
+  }
+  EXPECT_EQ(thread_pool({.workers = 2, .max_workers = 2}).concurrency(), 2u);
+}
+
 TEST(pool, refuses_a_million_spares_and_names_the_option) {
   EXPECT_THROW(thread_pool({.workers = 1, .max_spares = 1'000'000}), std::invalid_argument);
 }
@@ -282,12 +294,36 @@ void await_concurrency(const thread_pool& pool, std::size_t wanted) {
   }
 }
 
+TEST(pool, of_bounded_workers_takes_the_smaller_of_bound_and_budget) {
+  const unsigned usual = thread_pool().concurrency();
+  for (const unsigned most : {1u, 2u, 3u, 100'000u}) {
+    const thread_pool pool({.max_workers = most});
+    EXPECT_EQ(pool.concurrency(), std::min(usual, most)) << most;
+  }
+  thread_pool one({.max_workers = 1});
+  EXPECT_LT(one.worker_capacity(), thread_pool({.workers = 2}).worker_capacity());
+  EXPECT_EQ(most_at_once(one), 1);
+}
+
+/// Ends the process: 0 if the pools are as wide as the variable and the bound say.
+[[noreturn]] void exit_as_the_environment_is_bounded() {
+  ::setenv("FILCH_WORKERS", "5", 1);
+  const bool below = thread_pool({.max_workers = 3}).concurrency() == 3;
+  const bool above = thread_pool({.max_workers = 8}).concurrency() == 5;
+  std::exit(below && above ? 0 : 1);
+}
+
+TEST(pool, of_bounded_workers_bounds_the_number_that_the_environment_asks_for) {
+  EXPECT_EXIT(exit_as_the_environment_is_bounded(), testing::ExitedWithCode(0), "");
+}
+
 /// Ends the process: 0 if a pool that counted `before` CPUs hands out one slot once its maker
-/// may use one of them only, and all of them when it may use all again.
-[[noreturn]] void exit_as_the_budget_is_followed(use how) {
+/// may use one of them only, and all of them, up to `most`, when it may use all again.
+[[noreturn]] void exit_as_the_budget_is_followed(use how, unsigned most) {
   const std::vector<unsigned> before = filch::topo::current_affinity();
-  thread_pool pool;
-  const std::size_t all = std::min<std::size_t>(before.size(), filch::topo::read_budget().workers);
+  thread_pool pool({.max_workers = most});
+  const std::size_t all =
+      std::min<std::size_t>({before.size(), filch::topo::read_budget().workers, most});
   if (pool.concurrency() != all) std::exit(1);
   std::atomic<bool> is_over{false};
   std::thread user([&] {
@@ -331,9 +367,10 @@ TEST(pool, follows_the_cpu_budget_both_ways_whichever_thread_runs) {
   if (std::getenv("FILCH_WORKERS") != nullptr) GTEST_SKIP() << "FILCH_WORKERS decides";
   for (const use how :
        {use::submitted_jobs, use::one_long_loop, use::short_loops, use::job_back_from_blocking}) {
-    EXPECT_EXIT(exit_as_the_budget_is_followed(how), testing::ExitedWithCode(0), "")
+    EXPECT_EXIT(exit_as_the_budget_is_followed(how, 100), testing::ExitedWithCode(0), "")
         << static_cast<int>(how);
   }
+  EXPECT_EXIT(exit_as_the_budget_is_followed(use::short_loops, 2), testing::ExitedWithCode(0), "");
 }
 
 TEST(pool, pins_its_threads_where_asked_to) {

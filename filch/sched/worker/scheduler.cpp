@@ -11,14 +11,15 @@ namespace filch::inline v0_2::sched {
 namespace {
 
 // The slots of a pool that follows the budget: quotas change, but CPUs outside the affinity mask
-// stay outside.
-unsigned cpus_at_most() {
+// stay outside, and the user's bound stays.
+unsigned slots_at_most(const pool_options& options) {
   const topo::budget now = topo::read_budget();
   unsigned most = now.workers;
   for (const topo::cpu_limit& limit : now.limits) {
     if (limit.kind == topo::limit_kind::affinity) most = std::max(most, limit.workers);
   }
-  return std::min(most, topo::max_workers);
+  const unsigned bound = options.max_workers == 0 ? topo::max_workers : options.max_workers;
+  return std::min({most, bound, topo::max_workers});
 }
 
 pool_options with_name(pool_options options, const char* thread_name) {
@@ -31,7 +32,7 @@ pool_options with_name(pool_options options, const char* thread_name) {
 scheduler::scheduler(const pool_options& wanted, unsigned slots)
     : thread_name_{wanted.thread_name == nullptr ? "" : wanted.thread_name},
       options{with_name(wanted, thread_name_.c_str())},
-      parking_{*this, slots == 0 ? cpus_at_most() : slots},
+      parking_{*this, slots == 0 ? slots_at_most(options) : slots},
       threads_{*this, options, parking_.allowed_count()},
       budget_{slots == 0} {
   parking_.make_room(threads_.capacity());
