@@ -13,8 +13,13 @@ void access::destroy(core* of) noexcept { delete of; }
 void* access::allocate(core& in, std::size_t bytes, std::size_t alignment) {
   return in.allocate(bytes, alignment);
 }
+node_info& access::make_info(core& in, const char* name) {
+  auto& made = *new (in.allocate_apart(sizeof(node_info), alignof(node_info))) node_info;
+  made.name = name;
+  return made;
+}
 const char* access::copy(core& in, std::string_view name) {
-  char* const kept = static_cast<char*>(in.allocate(name.size() + 1, 1));
+  char* const kept = static_cast<char*>(in.allocate_apart(name.size() + 1, 1));
   *std::copy(name.begin(), name.end(), kept) = '\0';
   return kept;
 }
@@ -55,7 +60,8 @@ void access::limit(node_base& node, graph_limit& by) {
   change(in, "limited_by()");
   for (limit_use* each = node.info->limits; each != nullptr; each = each->next)
     if (each->of == &by) return;
-  auto* const room = static_cast<limit_use*>(in.allocate(sizeof(limit_use), alignof(limit_use)));
+  auto* const room =
+      static_cast<limit_use*>(in.allocate_apart(sizeof(limit_use), alignof(limit_use)));
   node.info->limits = new (room) limit_use{&by, node.info, node.info->limits, nullptr};
 }
 void access::set_order(core& of, graph_order how) {

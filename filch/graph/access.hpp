@@ -24,6 +24,7 @@ struct FILCH_EXPORT access {
   static void destroy(core* of) noexcept;
 
   static void* allocate(core& in, std::size_t bytes, std::size_t alignment);
+  static node_info& make_info(core& in, const char* name);
   static const char* copy(core& in, std::string_view name);
   /// Makes room for a node and so many edges. Throws: `std::bad_alloc`.
   static void reserve(core& in, std::size_t edges);

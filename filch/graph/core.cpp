@@ -82,7 +82,8 @@ void core::clear() noexcept {
   nodes_.clear();
   links_.clear();
   is_planned_ = false;
-  arena_.clear();
+  nodes_memory_.clear();
+  other_memory_.clear();
 }
 
 void core::prepare() {

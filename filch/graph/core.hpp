@@ -30,8 +30,13 @@ class core {
 
   // -----------------------------------------------------------------------------------------------
   // building
+  /// Memory for a node.
   void* allocate(std::size_t bytes, std::size_t alignment) {
-    return arena_.allocate(bytes, alignment);
+    return nodes_memory_.allocate(bytes, alignment);
+  }
+  /// Memory for what a run seldom needs. Apart, so that nodes lie close to each other.
+  void* allocate_apart(std::size_t bytes, std::size_t alignment) {
+    return other_memory_.allocate(bytes, alignment);
   }
   void add(node_base& made) noexcept;
   /// Makes room for one node and so many edges. The next two need it.
@@ -104,7 +109,8 @@ class core {
   node_outcome decide_by_sources(const step& of) const noexcept;
   const choice* chosen_loop(const step& of) const noexcept;
 
-  arena arena_;
+  arena nodes_memory_;
+  arena other_memory_;
   std::vector<node_base*> nodes_;  ///< By number.
   std::vector<link> links_;
   bool is_planned_ = false;

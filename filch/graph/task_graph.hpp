@@ -26,6 +26,9 @@ struct graph_report;
 template <class T = void>
 class graph_node {
  public:
+  /// Means no node: only to be assigned to, and compared by `if (node)`.
+  graph_node() noexcept = default;
+  explicit operator bool() const noexcept { return node_ != nullptr; }
   /// Lets all of `later` run after this node. Passes no result.
   /// Cost: some nanoseconds for each edge.
   /// Throws: `std::logic_error` for nodes of two graphs, and while the graph runs;
@@ -102,7 +105,7 @@ class graph_node {
 
  private:
   explicit graph_node(graph::node_of<T>& of) noexcept : node_{&of} {}
-  graph::node_of<T>* node_;
+  graph::node_of<T>* node_ = nullptr;
   template <class U>
   friend class graph_node;
   template <class U>
@@ -279,10 +282,7 @@ class graph_builder {
     std::apply([&](auto... each) { (access::check_home(*each.from, *core_), ...); }, inputs);
     const char* const text = name.empty() ? nullptr : access::copy(*core_, name);
     access::reserve(*core_, sizeof...(Inputs));
-    auto& about =
-        *::new (access::allocate(*core_, sizeof(graph::node_info), alignof(graph::node_info)))
-            graph::node_info;
-    about.name = text;
+    graph::node_info& about = access::make_info(*core_, text);
     void* const memory = access::allocate(*core_, sizeof(Node), alignof(Node));
     Node& made = *::new (memory) Node(*core_, about, std::forward<Args>(args)...);
     access::add(*core_, made);

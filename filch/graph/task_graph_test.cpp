@@ -257,4 +257,14 @@ TEST(task_graph, siblings_of_a_node_that_waits_without_a_word_run_elsewhere) {
 }
 
 }  // namespace
+TEST(graph_node, of_no_node_is_false_until_it_is_assigned) {
+  filch::task_graph g;
+  filch::graph_node<int> last;
+  EXPECT_FALSE(last);
+  last = g.emplace([] { return 4; });
+  EXPECT_TRUE(last);
+  g.run();
+  EXPECT_EQ(last.get(), 4);
+}
+
 }  // namespace filch
