@@ -116,7 +116,7 @@ up:
   :: else
   fi;
   is_parked[me] = true;
-  atomic {  /* code: driver::take_role */
+  atomic {  /* code: driver::take_duty */
 #ifdef MUTANT_CHOSEN_ONE_SITS
     sits = sitter == NONE;
 #else

@@ -208,7 +208,7 @@ class Worker:
             return "-"
         if held == int(self.waiter["own"]):
             return "own"
-        if held == int(self.pool.parking["extra_"]):
+        if held == int(self.pool.parking["driver_slot_"]):
             return "driver's"
         return str(int(self.waiter["granted"]["number"]))
 

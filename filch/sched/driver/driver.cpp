@@ -21,7 +21,8 @@ auto driver::begin_sleep(sleeper& me) noexcept -> begun {
   }
   auto rest = had_slot ? parking_.put_back(me) : parking_lot::after_unlock{};
   rest.lacks_driver = false;  // this one is the driver now
-  // Both under the lock: a producer that saw the free slot and still a searcher would not wake
+  // A producer between the two changes of the idle word sees a searcher and wakes no worker: the
+  // caller's look follows. `finish` wakes one only if none searches.
   if (had_slot) parking_.idle_.end_search();
   parking_.lock_.unlock();
   parking_.finish(rest);
@@ -83,7 +84,7 @@ std::uint64_t driver::drive_timers(sleeper& me) noexcept {
     if (!me.is_parked || first >= parking_.driven_until_ns_.load(base::relaxed))
       return external_source::no_deadline;
     const std::uint64_t now = base::now_ns();
-    const bool leaves_them = !parking_.has_free_slot() && parking_.has_free_extra();
+    const bool leaves_them = !parking_.has_free_slot() && parking_.has_free_driver_slot();
     const std::uint64_t looks_at = leaves_them ? timer_backoff_.looks_at(first, now) : first;
     if (looks_at <= now) return 0;
     parking_.timer_driver_ = &me;
@@ -101,7 +102,7 @@ std::uint64_t driver::drive_timers_unless_all_work(sleeper& me) noexcept {
   base::lock_guard guard{parking_.lock_};
   const std::uint64_t left = drive_timers(me);
   // A job on the driver's slot may have made others ready, and then blocked.
-  const bool is_left_behind = parking_.free_extra_has_jobs();
+  const bool is_left_behind = parking_.free_driver_slot_has_jobs();
   if (parking_.can_be_had()) return is_left_behind ? 0 : left;
   if (left == 0) parking_.idle_.note_waiting_work();
   return left == 0 ? external_source::no_deadline : left;
@@ -122,7 +123,7 @@ void driver::sleep_on(sleeper& me) noexcept {
     } else if (how == wake_cause::by_somebody) {
       if (!parking_.was_told_to_drive(me)) return;
     } else {
-      if (parking_.wake_self(me) || (has_waited && parking_.wake_self_beside(me))) return;
+      if (parking_.wake_self(me) || (has_waited && parking_.wake_self_with_driver_slot(me))) return;
       if (wait_for_slot(me) && !parking_.was_told_to_drive(me)) return;
       has_waited = true;
     }
@@ -135,7 +136,7 @@ bool driver::wait_for_slot(sleeper& me) noexcept {
   parking_.lock_.lock();
   const bool has_time = parking_.can_be_had() || !me.is_parked;
   if (!has_time) {  // the thread that gives the driver's slot back ensures a driver
-    parking_.leave_role(me);
+    parking_.leave_duties(me);
     parking_.idle_.note_waiting_work();
   }
   const bool may_wake = has_time && me.is_parked && parking_.has_free_slot();
@@ -152,10 +153,10 @@ auto driver::sleep_for(sleeper& me, std::uint64_t nanoseconds) noexcept -> wake_
   const std::uint64_t until =
       nanoseconds == external_source::no_deadline ? nanoseconds : base::now_ns() + nanoseconds;
   for (std::uint64_t left = nanoseconds;;) {
-    const auto [was_backup_poller, mine, looks_again_ns] = take_role(me);
+    const auto [was_backup_poller, mine, looks_again_ns] = take_duty(me);
     // The backup poller's bit was the only wake for some jobs
     if (was_backup_poller && parking_.host_.detached_waits()) parking_.wake_one(&me);
-    if (mine == role::poller) return block_in_source(me, left);
+    if (mine == duty::poller) return block_in_source(me, left);
     const std::uint64_t length = std::min(left, looks_again_ns);
     if (length == external_source::no_deadline) {
       me.parker.park();
@@ -191,7 +192,7 @@ auto driver::block_in_source(sleeper& me, std::uint64_t nanoseconds) noexcept ->
 // A sleeper that was chosen for a wake must not become the poller: its waker has not seen it here
 // and will not interrupt the source. Nor must it if there is an active poller: it would take the
 // next arrival, another worker the one after, and so on, each on a processor gone cold.
-auto driver::take_role(sleeper& me) noexcept -> role_change {
+auto driver::take_duty(sleeper& me) noexcept -> duty_change {
   if (parking_.source() == nullptr) return {};
   base::lock_guard guard{parking_.lock_};
   const bool was_backup_poller = parking_.backup_poller_ == &me;
@@ -205,8 +206,8 @@ auto driver::take_role(sleeper& me) noexcept -> role_change {
   if (!backs_up) parking_.stop_backing_up(me);
   if (backs_up && std::exchange(parking_.backup_poller_, &me) == nullptr)
     parking_.idle_.backup_poller_comes();
-  if (backs_up) return {was_backup_poller, role::backup_poller, interval.us() * 1000};
-  return {was_backup_poller, polls ? role::poller : role::none};
+  if (backs_up) return {was_backup_poller, duty::backup_poller, interval.us() * 1000};
+  return {was_backup_poller, polls ? duty::poller : duty::none};
 }
 
 }  // namespace filch::sched

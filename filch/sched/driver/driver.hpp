@@ -33,10 +33,11 @@ class driver {
     by_clock,
     by_time,  ///< It has not slept: a timer was due.
   };
-  enum class role : unsigned char { none, poller, backup_poller };
-  struct role_change {
+  /// What a sleeper does for the source. It may have duties for timers and forks beside that.
+  enum class duty : unsigned char { none, poller, backup_poller };
+  struct duty_change {
     bool was_backup_poller = false;
-    role now = role::none;
+    duty now = duty::none;
     std::uint64_t looks_again_ns = external_source::no_deadline;  ///< As the backup poller.
   };
   FILCH_EXPORT bool sleep_timed(sleeper& me, policy::thief_tuning& tuning) noexcept;
@@ -48,7 +49,7 @@ class driver {
   std::uint64_t drive_timers_unless_all_work(sleeper& me) noexcept;
   wake_cause sleep_for(sleeper& me, std::uint64_t nanoseconds) noexcept;
   wake_cause block_in_source(sleeper& me, std::uint64_t nanoseconds) noexcept;
-  role_change take_role(sleeper& me) noexcept;
+  duty_change take_duty(sleeper& me) noexcept;
 
   parking_lot& parking_;
   /// Of `timer_driver_`, whichever worker that is.

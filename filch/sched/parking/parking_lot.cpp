@@ -87,7 +87,7 @@ sleeper* parking_lot::pop_sleeper() noexcept {
   sleeper* const woken = *link;
   *link = woken->next;
   woken->is_parked = false;
-  leave_role(*woken);
+  leave_duties(*woken);
   return woken;
 }
 
@@ -96,10 +96,11 @@ void parking_lot::remove_sleeper(sleeper& me) noexcept {
   while (*link != &me) link = &(*link)->next;
   *link = me.next;
   me.is_parked = false;
-  leave_role(me);
+  leave_duties(me);
 }
 
-void parking_lot::leave_role(const sleeper& me) noexcept {
+// All but that of the poller, which gives it up itself (`driver::block_in_source`).
+void parking_lot::leave_duties(const sleeper& me) noexcept {
   if (timed_sleeper_ == &me) timed_sleeper_ = nullptr;
   stop_driving(me);
   stop_backing_up(me);
@@ -207,9 +208,9 @@ bool parking_lot::wake_self(sleeper& me) noexcept {
 }
 
 // With the driver's slot, for a timer or an arrival while all others are taken.
-bool parking_lot::wake_self_beside(sleeper& me) noexcept {
+bool parking_lot::wake_self_with_driver_slot(sleeper& me) noexcept {
   lock_.lock();
-  slot* const taken = me.is_parked ? take_extra() : nullptr;
+  slot* const taken = me.is_parked ? take_driver_slot() : nullptr;
   if (taken != nullptr) {
     take_wake(me, taken);
     idle_.begin_search();
@@ -241,9 +242,9 @@ void parking_lot::attach(external_source& added) noexcept {
 // All slots are taken, and a timer, an arrival or a job on the driver's slot waits without a
 // sleeper that would wake for it.
 bool parking_lot::driver_is_missing() const noexcept {
-  return !driver_comes_ && !is_shut_down_ && !has_free_slot() && has_free_extra() &&
+  return !driver_comes_ && !is_shut_down_ && !has_free_slot() && has_free_driver_slot() &&
          ((source() != nullptr && poller_ == nullptr && backup_poller_ == nullptr) ||
-          timer_lacks_driver() || free_extra_has_jobs());
+          timer_lacks_driver() || free_driver_slot_has_jobs());
 }
 
 // The sleeper that is told to look leaves the list, so that no thread chooses it for a wake

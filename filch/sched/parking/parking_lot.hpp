@@ -133,7 +133,7 @@ class FILCH_EXPORT parking_lot : public slot_allocator {
   void remove_sleeper(sleeper& me) noexcept FILCH_REQUIRES(lock_);
   void unpark(sleeper& woken, bool is_poller) noexcept;
   bool wake_self(sleeper& me) noexcept;
-  bool wake_self_beside(sleeper& me) noexcept;
+  bool wake_self_with_driver_slot(sleeper& me) noexcept;
   void take_wake(sleeper& me, slot* taken) noexcept FILCH_REQUIRES(lock_);
   bool driver_is_missing() const noexcept FILCH_REQUIRES(lock_);
   bool was_told_to_drive(sleeper& me) noexcept;
@@ -141,7 +141,7 @@ class FILCH_EXPORT parking_lot : public slot_allocator {
   bool had_event_within(std::uint64_t microseconds) const noexcept;
   void stop_driving(const sleeper& me) noexcept FILCH_REQUIRES(lock_);
   void stop_backing_up(const sleeper& me) noexcept FILCH_REQUIRES(lock_);
-  void leave_role(const sleeper& me) noexcept FILCH_REQUIRES(lock_);
+  void leave_duties(const sleeper& me) noexcept FILCH_REQUIRES(lock_);
 
   alignas(base::cache_line_bytes) parking_host& host_;  // read without the lock, so not beside it
   std::unique_ptr<index_table> free_workers_;

@@ -54,12 +54,12 @@ class FILCH_EXPORT basic_slot_allocator {
   bool is_over_limit() const noexcept { return is_over_limit_.load(base::relaxed); }
   /// The driver's slot: for timers and arrivals while all regular ones are taken. A pool of one has
   /// none. It is no overcommit slot: it has queues, and no regular slot is withheld for it.
-  bool is_extra(const Slot* held) const noexcept { return held == extra_; }
+  bool is_driver_slot(const Slot* held) const noexcept { return held == driver_slot_; }
   /// A thread computes on a slot that the idle word does not count.
   bool works_beside() const noexcept {
     // Relaxed: as `is_over_limit`
     return overcommitted_count_.load(base::relaxed) != 0 ||
-           (extra_ != nullptr && !has_free_extra());
+           (driver_slot_ != nullptr && !has_free_driver_slot());
   }
   /// Whether a thread holds a slot, given that the idle word was `seen`.
   bool is_in_use(policy::idle_view seen) const noexcept {
@@ -84,13 +84,15 @@ class FILCH_EXPORT basic_slot_allocator {
   /// Call without the lock.
   void finish(after_unlock rest) noexcept;
   Slot* take_free_slot() noexcept FILCH_REQUIRES(lock_);
-  Slot* take_extra() noexcept FILCH_REQUIRES(lock_);
+  Slot* take_driver_slot() noexcept FILCH_REQUIRES(lock_);
   bool has_free_slot() const noexcept FILCH_REQUIRES(lock_) { return free_slots_ != nullptr; }
   // Relaxed: a hint without the lock
-  bool has_free_extra() const noexcept { return extra_is_free_.load(base::relaxed); }
-  bool free_extra_has_jobs() const noexcept { return has_free_extra() && extra_->has_jobs(); }
+  bool has_free_driver_slot() const noexcept { return driver_slot_is_free_.load(base::relaxed); }
+  bool free_driver_slot_has_jobs() const noexcept {
+    return has_free_driver_slot() && driver_slot_->has_jobs();
+  }
   bool can_be_had() const noexcept FILCH_REQUIRES(lock_) {
-    return has_free_slot() || has_free_extra();
+    return has_free_slot() || has_free_driver_slot();
   }
   /// Call after a slot was taken, which may have been the last one.
   // Unchecked: it calls the host, and the analysis does not see that they share the lock
@@ -99,7 +101,7 @@ class FILCH_EXPORT basic_slot_allocator {
  private:
   Host& host() noexcept { return static_cast<Host&>(*this); }
   unsigned regular_count() const noexcept {
-    return static_cast<unsigned>(slots_.size()) - (extra_ == nullptr ? 0 : 1);
+    return static_cast<unsigned>(slots_.size()) - (driver_slot_ == nullptr ? 0 : 1);
   }
   /// The last slot is for the pool's own threads, if two or more are allowed.
   bool may_hold_regular(const waiter_type& waiter) const noexcept FILCH_REQUIRES(lock_);
@@ -114,7 +116,7 @@ class FILCH_EXPORT basic_slot_allocator {
 
   // Read by searchers all the time, and rarely written.
   std::vector<Slot> slots_;  ///< The driver's, if there is one, comes last.
-  Slot* const extra_;
+  Slot* const driver_slot_;
   /// Writer: `allow`, under `lock_`. Readers: all.
   typename Sync::template atomic<unsigned> allowed_count_;
   /// Writers: under `lock_`. Readers: all.
@@ -122,7 +124,7 @@ class FILCH_EXPORT basic_slot_allocator {
   /// Writers: under `lock_`. Readers: workers.
   typename Sync::template atomic<bool> is_over_limit_{false};
   /// Writers: under `lock_`. Readers: all.
-  typename Sync::template atomic<bool> extra_is_free_;
+  typename Sync::template atomic<bool> driver_slot_is_free_;
 
  protected:
   basic_idle_state<Sync> idle_;

@@ -41,9 +41,9 @@ class office : public filch::sched::basic_slot_allocator<office, checked_sync, s
     idle_.slot_taken();
   }
   /// As the driver does when all slots are taken.
-  bool wake_self_beside(waiter_type& waiter) {
+  bool wake_self_with_driver_slot(waiter_type& waiter) {
     lock_.lock();
-    waiter.granted = take_extra();
+    waiter.granted = take_driver_slot();
     lock_.unlock();
     return waiter.granted != nullptr;
   }
@@ -54,7 +54,7 @@ class office : public filch::sched::basic_slot_allocator<office, checked_sync, s
 
  private:
   friend basic_slot_allocator;
-  bool driver_is_missing() const { return !has_free_slot() && has_free_extra(); }
+  bool driver_is_missing() const { return !has_free_slot() && has_free_driver_slot(); }
   bool timer_lacks_driver() const { return false; }
   void ensure_driver() {
     lock_.lock();
@@ -251,10 +251,10 @@ struct job_while_a_join_stalls : in_office<3> {
 };
 
 /// A job on the driver's slot blocks and comes back, while the next driver takes that slot.
-struct extra_slot_twice : in_office<2> {
-  extra_slot_twice() : in_office{2} {
+struct driver_slot_twice : in_office<2> {
+  driver_slot_twice() : in_office{2} {
     pool.hold_at_first(second);
-    model_assert(pool.wake_self_beside(serving), "the extra slot is free");
+    model_assert(pool.wake_self_with_driver_slot(serving), "the driver's slot is free");
   }
   void thread(unsigned index) override { index == 0 ? block() : mind(); }
   void block() {
@@ -265,13 +265,13 @@ struct extra_slot_twice : in_office<2> {
     pool.release(serving);
   }
   void mind() {
-    if (!pool.wake_self_beside(minder)) return;
+    if (!pool.wake_self_with_driver_slot(minder)) return;
     compute(minder);
     pool.release(minder);
   }
   void after() override {
     in_office::after();
-    model_assert(!pool.works_beside(), "the extra slot comes home");
+    model_assert(!pool.works_beside(), "the driver's slot comes home");
   }
   waiter serving, minder;
 };
@@ -324,7 +324,7 @@ TEST(slot_allocator_model, a_job_is_found_although_the_join_that_gave_its_slot_a
   EXPECT_TRUE(holds<job_while_a_join_stalls>());
 }
 TEST(slot_allocator_model, the_extra_slot_is_held_by_one_and_comes_home) {
-  EXPECT_TRUE(holds<extra_slot_twice>());
+  EXPECT_TRUE(holds<driver_slot_twice>());
 }
 #if !defined(FILCH_RELACY)  // whose futex knows sleepers by the word itself, not by its address
 TEST(slot_allocator_model, a_pool_may_end_as_soon_as_the_last_join_goes_on) {

@@ -11,9 +11,9 @@ namespace filch::inline v0_2::sched {
 template <class Host, class Sync, class Slot, class Parker>
 basic_slot_allocator<Host, Sync, Slot, Parker>::basic_slot_allocator(unsigned slot_count)
     : slots_(slot_count == 1 ? 1 : slot_count + 1),
-      extra_{slot_count == 1 ? nullptr : &slots_.back()},
+      driver_slot_{slot_count == 1 ? nullptr : &slots_.back()},
       allowed_count_{slot_count},
-      extra_is_free_{extra_ != nullptr} {
+      driver_slot_is_free_{driver_slot_ != nullptr} {
   for (unsigned i = slot_count; i > 0; --i) {
     static_cast<void>(free(&slots_[i - 1]));
   }
@@ -105,10 +105,10 @@ Slot* basic_slot_allocator<Host, Sync, Slot, Parker>::take_free_slot() noexcept 
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-Slot* basic_slot_allocator<Host, Sync, Slot, Parker>::take_extra() noexcept {
-  const bool is_free = has_free_extra();
-  if (is_free) extra_is_free_.store(false, base::relaxed);
-  return is_free ? extra_ : nullptr;
+Slot* basic_slot_allocator<Host, Sync, Slot, Parker>::take_driver_slot() noexcept {
+  const bool is_free = has_free_driver_slot();
+  if (is_free) driver_slot_is_free_.store(false, base::relaxed);
+  return is_free ? driver_slot_ : nullptr;
 }
 
 template <class Host, class Sync, class Slot, class Parker>
@@ -192,12 +192,12 @@ auto basic_slot_allocator<Host, Sync, Slot, Parker>::put_back(waiter_type& waite
     return give_back_withheld();
   }
   Slot* const freed = std::exchange(waiter.granted, nullptr);
-  if (freed != extra_) {
+  if (freed != driver_slot_) {
     if (waiter.is_external) --held_outside_;
     return put_back_regular(freed);
   }
-  extra_is_free_.store(true, base::relaxed);
-  return {.work_waits = extra_->has_jobs(), .lacks_driver = host().driver_is_missing()};
+  driver_slot_is_free_.store(true, base::relaxed);
+  return {.work_waits = driver_slot_->has_jobs(), .lacks_driver = host().driver_is_missing()};
 }
 
 template <class Host, class Sync, class Slot, class Parker>

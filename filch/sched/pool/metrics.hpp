@@ -43,7 +43,8 @@ struct FILCH_EXPORT worker_metrics {
   std::uint64_t stolen_back = 0;
   std::uint64_t jobs_run = 0;     ///< Jobs run other than at their own join.
   std::uint64_t jobs_queued = 0;  ///< Jobs that a worker put into its own ready queue.
-  /// Jobs taken that threads outside the pool had submitted.
+  /// Jobs taken from an injector: those of external threads and overcommit slots, and those of high
+  /// or background priority.
   std::uint64_t jobs_injected = 0;
   std::uint64_t jobs_discarded = 0;      ///< Jobs freed unrun after `request_stop`.
   std::uint64_t exceptions_escaped = 0;  ///< Exceptions that left a submitted job.

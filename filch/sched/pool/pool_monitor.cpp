@@ -11,7 +11,7 @@
 namespace filch::inline v0_2::sched {
 namespace {
 
-constexpr std::uint64_t look_every_ns = 500'000'000;  // a change is followed within a second
+constexpr std::uint64_t look_every_ns = 500'000'000;
 constexpr std::uint64_t starved_ns = 1'000'000'000;
 
 }  // namespace

@@ -16,9 +16,10 @@ struct timed_call : timer {
 };
 
 /// A thread of a pool that runs no jobs. It does three things, whatever the workers do:
-/// - While a pool that follows the CPU budget is in use, it reviews the budget twice a second. If
-///   the system refuses the thread, only searching workers do, and with one slot, or with all
-///   workers in long loops, no worker searches.
+/// - While a pool that follows the CPU budget is in use, it asks for a review twice a second,
+///   beside searching workers. The budget is read at most once a second (`review_budget`), so a
+///   change is followed within a second or two. If the system refuses the thread, only searching
+///   workers ask, and with one slot, or with all workers in long loops, no worker searches.
 /// - After no thread could be started for a queued job, it looks twice a second whether the pool is
 ///   starved, and reports it once.
 /// - In a pool of one worker, which may compute, it makes the calls that ask a task to stop at a

@@ -35,7 +35,7 @@ bool worker::run_due() noexcept {
 timer* worker::take_due(std::uint64_t now) noexcept {
   timer_queue& mine = waiter.granted->timers;
   const bool is_alone =
-      core.parking().is_extra(waiter.granted);  // other slots' holders look at theirs
+      core.parking().is_driver_slot(waiter.granted);  // other slots' holders look at theirs
   timer* const due = !is_alone && mine.first_ns() <= now ? mine.take_due(now) : nullptr;
   return due != nullptr ? due : core.parking().timers().take_due(now);
 }

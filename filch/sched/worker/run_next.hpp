@@ -6,7 +6,8 @@
 namespace filch::inline v0_2::sched {
 
 /// The slot for the next job: a worker that resumes waiters of a timer or an arrival runs the first
-/// job that becomes ready next, so it needs no queue and wakes no other worker.
+/// job that becomes ready next, so it needs no queue and wakes no other worker. A worker has it, as
+/// no argument passes through Asio's handlers and users' code (docs/notes/017).
 /// Threads: the worker's own.
 class run_next {
  public:

@@ -51,7 +51,13 @@ class scheduler : private parking_host {
   const pool_clock& clock() const noexcept { return clock_; }
 
   // -----------------------------------------------------------------------------------------------
-  // jobs
+  // jobs. All ways in, each through the next:
+  // - `submit`: a user's job. `admit` may refuse it.
+  // - `submit_always`, `submit_always_by`: a job that was admitted or must run: a spawned task, a
+  //   task group's ticket. These count the job as unfinished.
+  // - `enqueue`: a job that is counted already: a resumed task, a job that `run_next` gives back.
+  // - `enqueue_by`: the same on a worker. Inlined for the usual case, a push to the ready queue.
+  // - `enqueue_slowly`: all else: `run_next`, the injectors, arrivals, recordings.
   /// The worker that this thread is in this pool, or null.
   worker* worker_here() const noexcept {
     return is_outside() || &current_worker().core != this ? nullptr : &current_worker();
@@ -104,7 +110,8 @@ class scheduler : private parking_host {
   };
   /// The only one. Made by the first call, destroyed with the pool. Throws: what `make` throws.
   attachment& attachment_made_by(std::unique_ptr<attachment> (*make)(const scheduler&));
-  /// Reads the CPU budget at most once a second, and hands out more or fewer slots accordingly.
+  /// Reads the CPU budget, at most once a second for all callers, and hands out more or fewer slots
+  /// accordingly. In a pool with a fixed number of workers it only measures the clock.
   /// Cost: about 50 us when it reads.
   void review_budget() noexcept;
 

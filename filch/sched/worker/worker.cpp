@@ -108,7 +108,7 @@ void worker::serve() noexcept {
   search_.is_searching = true;
   if (!waiter.holds_slot()) park();
   while (waiter.holds_slot()) {
-    if (core.parking().is_extra(waiter.granted)) {
+    if (core.parking().is_driver_slot(waiter.granted)) {
       if (run_what_came()) continue;
     } else if (may_begin_jobs()) {
       if (run_one_now() || search() == search_end::found_work ||
@@ -181,7 +181,8 @@ std::uint64_t worker::leave_search_for_work() noexcept {
       } else {
         // Producers have relied on a searcher that takes none of their jobs: the thread that frees
         // a slot will look.
-        if (core.parking().is_extra(waiter.granted)) core.parking().idle().note_waiting_work();
+        if (core.parking().is_driver_slot(waiter.granted))
+          core.parking().idle().note_waiting_work();
         core.parking().ensure_driver();
       }
     }

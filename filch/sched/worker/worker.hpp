@@ -49,12 +49,12 @@ class worker : public pool_stack {
   const void* group_job = nullptr;
 
   // -----------------------------------------------------------------------------------------------
-  // its life as a thread
+  // its life as a thread: worker.cpp
   /// Runs jobs, searches and parks until the pool shuts down.
   void serve() noexcept;
 
   // -----------------------------------------------------------------------------------------------
-  // joins
+  // joins: `wait_for_stolen` is in stalled_join.cpp, the others in worker.cpp
   /// Answers a request: exposes forks. If a thief placed the request, it may be parked by now, so
   /// this wakes a worker unless one searches.
   void serve_request(queue::request asked) noexcept;
@@ -68,7 +68,7 @@ class worker : public pool_stack {
   void wait_for_stolen(queue::fork_entry* at) noexcept;
 
   // -----------------------------------------------------------------------------------------------
-  // detached jobs
+  // detached jobs: `begins_nested` is in events.cpp, the others in worker.cpp
   /// Adds to the ready queue of the slot it holds. Returns false if that slot has none, or the
   /// queue cannot grow.
   bool push_ready(detached_job* job) noexcept;
@@ -102,7 +102,7 @@ class worker : public pool_stack {
   std::uint64_t random_number() noexcept { return search_.random(); }
 
   // -----------------------------------------------------------------------------------------------
-  // blocking
+  // blocking: `sleep_until_resumed` is in stalled_join.cpp, the others in worker.cpp
   /// Call before blocking inside a job. Publishes the jobs it holds and gives up polling.
   void about_to_park() noexcept;
   /// Inside a job: exchanges its overcommit slot for a withheld or free one, if there is one. So
@@ -162,11 +162,13 @@ class worker : public pool_stack {
   void tell_float_mode(base::float_mode mine) noexcept {
     if (told_float_mode() != mine) thieves_read_.float_mode.store(mine, base::relaxed);
   }
-  void compute_as_the_pool() noexcept;
-  void call_back(void (*user)(unsigned worker_index, void* context)) noexcept;
+
+  // park.cpp
   void park() noexcept;
 
-  // worker.cpp: the next job
+  // worker.cpp: its thread, and the next job
+  void compute_as_the_pool() noexcept;
+  void call_back(void (*user)(unsigned worker_index, void* context)) noexcept;
   bool run_one() noexcept;
   /// The same, inlined: most of the cost of a small job is between two jobs.
   bool run_one_now() noexcept;
@@ -188,6 +190,8 @@ class worker : public pool_stack {
   void run_continuation(queue::fork_entry* taken, unsigned victim) noexcept;
   queue::fork_entry* begin_job(queue::fork_entry* stolen,
                                priority urgency = priority::normal) noexcept;
+  std::uint64_t leave_search_for_work() noexcept;  ///< Returns now, in ticks.
+  std::uint64_t us_since_answer() const noexcept;
 
   // events.cpp: timers and arrivals
   bool run_what_came() noexcept;
@@ -214,12 +218,10 @@ class worker : public pool_stack {
   bool steal_from_ready_queue(slot& victim) noexcept;
   void request_from_all_again(std::uint64_t now) noexcept;
   bool expose_the_silent_by_force(std::uint64_t now) noexcept;
-  std::uint64_t leave_search_for_work() noexcept;  ///< Returns now, in ticks.
 
   // stalled_join.cpp
   bool help_thief_of(queue::fork_entry* mine, bool by_force) noexcept;
   void sleep_until_done(queue::fork_entry* at) noexcept;
-  std::uint64_t us_since_answer() const noexcept;
 
   slot own_slot_{1};  ///< Its overcommit slot: the queues stay empty.
   base::reservation entries_;
