@@ -21,7 +21,6 @@ const char* access::copy(core& in, std::string_view name) {
 void access::add(core& in, node_base& made) noexcept { in.add(made); }
 void access::clear(core& of) noexcept { of.clear(); }
 std::uint32_t access::size(const core& of) noexcept { return of.size(); }
-const node_base* access::oldest(const core& of) noexcept { return of.oldest(); }
 void access::check_idle(core& of, const char* what) { of.check_idle(what); }
 
 void access::change(core& of, const char* what) {
@@ -36,17 +35,19 @@ void access::check_home(const node_base& of, const core& in) {
         ". To run a graph as a node of another one, use emplace(graph).");
 }
 
-void access::connect(node_base& from, node_base& to, dependency kind, std::uint32_t choice,
-                     link* room) noexcept {
-  from.home->connect(from, *new (room) link{&to, nullptr, kind, choice});
+void access::reserve(core& in, std::size_t edges) { in.reserve(edges); }
+
+void access::connect(node_base& from, node_base& to, dependency kind,
+                     std::uint32_t choice) noexcept {
+  from.home->connect(*from.info, {from.info->number, to.info->number, choice, kind});
 }
 
 void access::connect_checked(node_base& from, node_base& to, dependency kind,
                              std::uint32_t choice) {
   check_home(to, *from.home);
   check_idle(*from.home, "a new dependency");
-  connect(from, to, kind, choice,
-          static_cast<link*>(from.home->allocate(sizeof(link), alignof(link))));
+  reserve(*from.home, 1);
+  connect(from, to, kind, choice);
 }
 
 void access::limit(node_base& node, graph_limit& by) {

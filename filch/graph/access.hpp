@@ -26,11 +26,13 @@ struct FILCH_EXPORT access {
 
   static void* allocate(core& in, std::size_t bytes, std::size_t alignment);
   static const char* copy(core& in, std::string_view name);
+  /// Makes room for a node and so many edges. Throws: `std::bad_alloc`.
+  static void reserve(core& in, std::size_t edges);
+  /// These two need it.
   static void add(core& in, node_base& made) noexcept;
-  /// `to` depends on `from`. Takes `room`.
-  static void connect(node_base& from, node_base& to, dependency kind, std::uint32_t choice,
-                      link* room) noexcept;
-  /// The same for nodes that a program connects. Throws: `std::logic_error`, `std::bad_alloc`.
+  static void connect(node_base& from, node_base& to, dependency kind,
+                      std::uint32_t choice = 0) noexcept;
+  /// For nodes that a program connects. Throws: `std::logic_error`, `std::bad_alloc`.
   static void connect_checked(node_base& from, node_base& to, dependency kind,
                               std::uint32_t choice = 0);
   /// Throws: `std::logic_error` if it runs; `what` would change it.
@@ -44,7 +46,6 @@ struct FILCH_EXPORT access {
   static void limit(node_base& node, graph_limit& by);
   static void set_order(core& of, graph_order how);
   static std::uint32_t size(const core& of) noexcept;
-  static const node_base* oldest(const core& of) noexcept;
 
   static void run(core& of, const algo::settings& how);
   static task<> run_async(core& of, algo::settings how);

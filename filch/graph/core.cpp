@@ -12,6 +12,7 @@
 #include <filch/sched/worker/join_spin.hpp>
 #include <filch/sched/worker/scheduler.hpp>
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -44,38 +45,39 @@ void core::check_idle(const char* what) {
                            " of a task_graph that is running. Wait until its run has returned.");
 }
 
-void core::add(node_base& made) noexcept {
-  is_planned_ = false;
-  made.info->number = size_++;
-  (newest_ == nullptr ? oldest_ : newest_->info->newer) = &made;
-  newest_ = &made;
+void core::reserve(std::size_t edges) {
+  const auto make_room = [](auto& in, std::size_t more) {
+    if (in.capacity() - in.size() < more) in.reserve(std::max(2 * in.capacity(), in.size() + more));
+  };
+  make_room(nodes_, 1);
+  make_room(links_, edges);
 }
 
-void core::connect(node_base& from, link& made) noexcept {
+void core::add(node_base& made) noexcept {
   is_planned_ = false;
-  node_info& source = *from.info;
-  (source.out_first == nullptr ? source.out_first : source.out_last->next) = &made;
-  source.out_last = &made;
+  made.info->number = size();
+  nodes_.push_back(&made);
+}
+
+void core::connect(node_info& from, link made) noexcept {
+  is_planned_ = false;
+  links_.push_back(made);
   const bool is_read = made.kind == dependency::value || made.kind == dependency::optional_value;
-  if (is_read) ++source.readers;
+  if (is_read) ++from.readers;
 }
 
 void core::clear() noexcept {
-  for (node_base* each = std::exchange(oldest_, nullptr); each != nullptr;) {
-    node_base* const newer = each->info->newer;
-    each->operations->destroy(*each);
-    each = newer;
-  }
-  newest_ = nullptr;
-  size_ = 0;
+  for (node_base* each : nodes_) each->operations->destroy(*each);
+  nodes_.clear();
+  links_.clear();
   is_planned_ = false;
   arena_.clear();
 }
 
 void core::prepare() {
   if (is_planned_) return;
-  plan_.make(oldest_, size_);
-  results_ = std::make_unique<node_result[]>(size_);
+  plan_.make(nodes_, links_);
+  results_ = std::make_unique<node_result[]>(size());
   order_.begin(plan_);
   is_planned_ = true;
 }
@@ -107,7 +109,7 @@ struct starter : sched::detached_job {
 
 }  // namespace
 
-void core::begin(sched::scheduler& in, const algo::stop_condition& stop) {
+void core::begin(sched::scheduler& in, const algo::stop_condition& stop, node_base* outer) {
   {
     base::lock_guard guard{lock_};
     if (is_running_)
@@ -116,6 +118,7 @@ void core::begin(sched::scheduler& in, const algo::stop_condition& stop) {
           "returned, or make a graph for each run.");
     is_running_ = true;
   }
+  outer_ = outer;
   FILCH_TRY { prepare(); }
   FILCH_CATCH_ALL {
     become_idle();
@@ -130,7 +133,7 @@ void core::begin(sched::scheduler& in, const algo::stop_condition& stop) {
   cancelled_.store(false, base::relaxed);
   stopped_.store(false, base::relaxed);
   is_ordered_ = order_.is_on();
-  left_.begin(size_);
+  left_.begin(size());
   ended_.reset();
   began_ns_ = base::now_ns();
   began_ticks_ = base::ticks();
@@ -138,7 +141,7 @@ void core::begin(sched::scheduler& in, const algo::stop_condition& stop) {
 
 void core::start(loop& on) noexcept {
   for (const std::uint32_t root : plan_.roots) on.make_ready(plan_.steps[root]);
-  if (size_ == 0) end(on);
+  if (size() == 0) end(on);
 }
 
 // The last thread of the run. A run that is waited for may be gone when this returns.
@@ -197,12 +200,7 @@ void core::rethrow() {
 // -------------------------------------------------------------------------------------------------
 // apart from the caller
 void core::run_inside(loop& on, node_base& outer) {
-  outer_ = &outer;
-  FILCH_TRY { begin(*outer.home->pool_, {}); }
-  FILCH_CATCH_ALL {
-    outer_ = nullptr;
-    FILCH_RETHROW;
-  }
+  begin(*outer.home->pool_, {}, &outer);
   start(on);
 }
 
@@ -215,8 +213,8 @@ task<> core::run_async(algo::settings how) {
   starter first{{}, this};
   first.finish = [](sched::detached_job* self, sched::detached_job::fate end) {
     core& of = *static_cast<starter*>(self)->of;
-    if (end == sched::detached_job::fate::discard && of.oldest_ != nullptr)
-      of.stop_with_the_pool(*of.oldest_);
+    if (end == sched::detached_job::fate::discard && of.size() != 0)
+      of.stop_with_the_pool(*of.nodes_.front());
     loop on{of};
     of.start(on);
     on.run();

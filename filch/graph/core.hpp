@@ -14,6 +14,7 @@
 
 #include <exception>
 #include <memory>
+#include <vector>
 
 namespace filch::inline v0_2::graph {
 
@@ -33,15 +34,16 @@ class core {
     return arena_.allocate(bytes, alignment);
   }
   void add(node_base& made) noexcept;
-  void connect(node_base& from, link& made) noexcept;
+  /// Makes room for one node and so many edges. The next two need it.
+  void reserve(std::size_t edges);
+  void connect(node_info& from, link made) noexcept;
   /// Throws: `std::logic_error` if it runs; `what` would change it.
   void check_idle(const char* what);
   /// A node has changed.
   void plan_again() noexcept { is_planned_ = false; }
   /// Removes all nodes.
   void clear() noexcept;
-  std::uint32_t size() const noexcept { return size_; }
-  node_base* oldest() const noexcept { return oldest_; }
+  std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(nodes_.size()); }
 
   // -----------------------------------------------------------------------------------------------
   // running
@@ -72,7 +74,7 @@ class core {
   friend loop;
 
   void prepare();
-  void begin(sched::scheduler& in, const algo::stop_condition& stop);
+  void begin(sched::scheduler& in, const algo::stop_condition& stop, node_base* outer = nullptr);
   void start(loop& on) noexcept;
   void end(loop& on) noexcept;
   void wait() noexcept;
@@ -99,9 +101,8 @@ class core {
   const choice* chosen_loop(const step& of) const noexcept;
 
   arena arena_;
-  node_base* oldest_ = nullptr;
-  node_base* newest_ = nullptr;
-  std::uint32_t size_ = 0;
+  std::vector<node_base*> nodes_;  ///< By number.
+  std::vector<link> links_;
   bool is_planned_ = false;
   plan plan_;
   node_order order_;

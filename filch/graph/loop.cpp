@@ -99,7 +99,10 @@ step* loop::end(step& of, node_outcome how) noexcept {
   if (in.plan_.has_branches && how == node_outcome::ran) [[unlikely]] {
     if (const choice* const back = in.chosen_loop(of)) {
       in.left_.add(back->repeats - 1);  // the branch itself is one of them, and has not ended
-      return &in.plan_.steps[back->target];
+      step& first = in.plan_.steps[back->target];
+      if (!first.is_special) return &first;
+      begin_special(first);
+      return nullptr;
     }
   }
   ++ended_nodes_;

@@ -29,12 +29,12 @@ enum class dependency : unsigned char {
   choice,          ///< Runs if it, a branch, chooses so.
 };
 
-/// One edge of a graph, in the list of its source.
+/// One edge of a graph. Nodes are meant by their numbers.
 struct link {
-  node_base* to;
-  link* next;
-  dependency kind;
+  std::uint32_t from;
+  std::uint32_t to;
   std::uint32_t choice;  ///< Of a branch: runs `to` if its function returns this.
+  dependency kind;
 };
 
 /// Whether a node has ended when its function has returned.
@@ -59,13 +59,10 @@ struct node_info : sched::detached_job {
   thread_queue* on_thread = nullptr;    ///< Whose thread runs it.
   sched::scheduler* on_pool = nullptr;  ///< Whose workers run it, if it is not the run's pool.
   const char* name = nullptr;           ///< Null: known by its code.
-  node_base* newer = nullptr;           ///< In the order of `emplace`.
-  link* out_first = nullptr;
-  link* out_last = nullptr;
-  node_info* next_ready = nullptr;  ///< In a list of ready nodes (`loop`).
-  std::uint32_t number = 0;         ///< In the order of `emplace`.
-  std::uint32_t readers = 0;        ///< Nodes that are called with its result.
-  std::uint32_t chosen = 0;         ///< Of a branch: what its function returned.
+  node_info* next_ready = nullptr;      ///< In a list of ready nodes (`loop`).
+  std::uint32_t number = 0;             ///< In the order of `emplace`.
+  std::uint32_t readers = 0;            ///< Nodes that are called with its result.
+  std::uint32_t chosen = 0;             ///< Of a branch: what its function returned.
   bool is_branch = false;
   /// Its function needs the results as its own, so it must be their only reader.
   bool takes_results = false;

@@ -7,14 +7,6 @@
 #include <stdexcept>
 
 namespace filch::inline v0_2::graph {
-namespace {
-
-template <class F>
-void for_each_link(const node_base& from, F see) {
-  for (link* each = from.info->out_first; each != nullptr; each = each->next) see(*each);
-}
-
-}  // namespace
 
 std::string name_of(const node_base& node) {
   return node.info->name != nullptr
@@ -24,15 +16,15 @@ std::string name_of(const node_base& node) {
 
 class plan::maker {
  public:
-  maker(plan& made, node_base* oldest, std::uint32_t size)
-      : made_{made}, first_in_(size + 1), left_(size), reached_(size) {
-    nodes_.reserve(size);
-    order_.reserve(size);
-    for (node_base* each = oldest; each != nullptr; each = each->info->newer)
-      nodes_.push_back(each);
+  maker(plan& made, const std::vector<node_base*>& nodes, const std::vector<link>& links)
+      : made_{made}, nodes_{nodes}, links_{links}, place_(nodes.size(), unplaced) {
+    order_.reserve(nodes.size());
   }
   void make() {
-    collect();
+    in_.sort(links_, nodes_.size(), &link::to);
+    out_.sort(links_, nodes_.size(), &link::from);
+    for (const node_base* each : nodes_) made_.has_branches |= each->info->is_branch;
+    is_back_.resize(made_.has_branches ? links_.size() : 0);
     sort();
     lay_out();
     if (made_.has_branches) check_loops();
@@ -40,72 +32,66 @@ class plan::maker {
   }
 
  private:
-  /// An edge, seen from its target.
-  struct incoming {
-    node_base* from = nullptr;
-    const link* through = nullptr;
-    bool is_back = false;
-  };
+  static constexpr std::uint32_t unplaced = ~0u;
 
-  void collect() {
-    for (node_base* each : nodes_) {
-      made_.has_branches |= each->info->is_branch;
-      for_each_link(*each, [&](const link& out) { ++left_[out.to->info->number]; });
+  /// Edges by one of their ends, as numbers in `links_`.
+  struct by_node {
+    std::vector<std::uint32_t> first, edges;
+
+    void sort(const std::vector<link>& all, std::size_t nodes, std::uint32_t link::*end) {
+      first.assign(nodes + 1, 0);
+      for (const link& each : all) ++first[each.*end + 1];
+      for (std::size_t i = 0; i != nodes; ++i) first[i + 1] += first[i];
+      edges.resize(all.size());
+      std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
+      for (std::uint32_t i = 0; i != all.size(); ++i) edges[next[all[i].*end]++] = i;
     }
-    for (std::size_t i = 0; i != nodes_.size(); ++i) first_in_[i + 1] = first_in_[i] + left_[i];
-    in_.resize(first_in_.back());
-    std::vector<std::uint32_t> next(first_in_.begin(), first_in_.end() - 1);
-    for (node_base* each : nodes_)
-      for_each_link(*each, [&](const link& out) {
-        in_[next[out.to->info->number]++] = {each, &out};
-      });
-  }
-  std::span<incoming> into(const node_base& node) noexcept {
-    return {in_.data() + first_in_[node.info->number],
-            in_.data() + first_in_[node.info->number + 1]};
-  }
-  std::span<const incoming> into(const node_base& node) const noexcept {
-    return {in_.data() + first_in_[node.info->number],
-            in_.data() + first_in_[node.info->number + 1]};
-  }
+    std::span<const std::uint32_t> of(std::uint32_t number) const noexcept {
+      return {edges.data() + first[number], edges.data() + first[number + 1]};
+    }
+  };
+  bool is_back(std::uint32_t edge) const noexcept { return made_.has_branches && is_back_[edge]; }
 
+  // -----------------------------------------------------------------------------------------------
+  // the order
   // The youngest ready node goes first, so that a node lies near the one that made it ready.
   void sort() {
-    std::vector<node_base*> ready;
-    for (auto each = nodes_.rbegin(); each != nodes_.rend(); ++each)
-      if (left_[(*each)->info->number] == 0) ready.push_back(*each);
+    std::vector<std::uint32_t> left(nodes_.size()), ready;
+    for (std::uint32_t i = 0; i != nodes_.size(); ++i)
+      left[i] = static_cast<std::uint32_t>(in_.of(i).size());
+    for (std::uint32_t i = static_cast<std::uint32_t>(nodes_.size()); i-- != 0;)
+      if (left[i] == 0) ready.push_back(i);
     for (;;) {
       while (!ready.empty()) {
-        node_base* const next = ready.back();
+        const std::uint32_t next = ready.back();
         ready.pop_back();
-        next->index = static_cast<std::uint32_t>(order_.size());
+        place_[next] = position(order_);
         order_.push_back(next);
-        reached_[next->info->number] = true;
-        for_each_link(*next, [&](const link& out) {
-          if (--left_[out.to->info->number] == 0 && !reached_[out.to->info->number])
-            ready.push_back(out.to);
-        });
+        for (const std::uint32_t edge : out_.of(next)) {
+          const std::uint32_t to = links_[edge].to;
+          if (--left[to] == 0 && place_[to] == unplaced) ready.push_back(to);
+        }
       }
       if (order_.size() == nodes_.size()) return;
-      ready.push_back(&begin_of_loop());
+      ready.push_back(begin_of_loop());
     }
   }
 
   // All that is left lies on a cycle, or behind one. A loop begins with a node that comes after one
   // that is in order already, and waits for branches alone.
-  node_base& begin_of_loop() {
-    for (node_base* each : nodes_) {
-      if (reached_[each->info->number]) continue;
-      const std::span<incoming> from = into(*each);
+  std::uint32_t begin_of_loop() {
+    for (std::uint32_t each = 0; each != nodes_.size(); ++each) {
+      if (place_[each] != unplaced) continue;
       bool comes_after_another = false, waits_for_branches = true;
-      for (const incoming& one : from) {
-        const bool is_in_order = reached_[one.from->info->number];
+      for (const std::uint32_t edge : in_.of(each)) {
+        const bool is_in_order = place_[links_[edge].from] != unplaced;
         comes_after_another |= is_in_order;
-        waits_for_branches &= is_in_order || one.through->kind == dependency::choice;
+        waits_for_branches &= is_in_order || links_[edge].kind == dependency::choice;
       }
       if (!comes_after_another || !waits_for_branches) continue;
-      for (incoming& one : from) one.is_back = !reached_[one.from->info->number];
-      return *each;
+      for (const std::uint32_t edge : in_.of(each))
+        is_back_[edge] = place_[links_[edge].from] == unplaced;
+      return each;
     }
     throw std::logic_error(
         "filch: the nodes of a task_graph wait for each other in a circle: " + cycle() +
@@ -115,66 +101,68 @@ class plan::maker {
 
   // From any node that is left, each predecessor that is left, until one comes again.
   std::string cycle() const {
-    std::vector<const node_base*> path;
-    const node_base* at = *std::find_if(nodes_.begin(), nodes_.end(), [&](const node_base* each) {
-      return !reached_[each->info->number];
-    });
+    const auto is_left = [&](std::uint32_t node) { return place_[node] == unplaced; };
+    std::vector<std::uint32_t> path;
+    std::uint32_t at = 0;
+    while (!is_left(at)) ++at;
     auto seen = path.end();
     while (seen == path.end()) {
       path.push_back(at);
-      const std::span<const incoming> from = into(*at);
-      at = std::find_if(from.begin(), from.end(), [&](const incoming& one) {
-             return !reached_[one.from->info->number];
-           })->from;
+      const std::span<const std::uint32_t> from = in_.of(at);
+      const auto edge = std::find_if(from.begin(), from.end(),
+                                     [&](std::uint32_t one) { return is_left(links_[one].from); });
+      at = links_[*edge].from;
       seen = std::find(path.begin(), path.end(), at);
     }
-    std::string names = name_of(*at);
-    for (auto each = path.end(); each != seen; --each) names += ", then " + name_of(**(each - 1));
+    std::string names = name_of(*nodes_[at]);
+    for (auto each = path.end(); each != seen; --each)
+      names += ", then " + name_of(*nodes_[*(each - 1)]);
     return names;
   }
 
+  // -----------------------------------------------------------------------------------------------
+  // the arrays
   void lay_out() {
     made_.steps = std::make_unique<step[]>(order_.size());
-    for (node_base* each : order_) {
-      step& made = made_.steps[each->index];
-      made.node = each;
-      made.home = each->home;
-      made.run = each->operations->run;
-      made.may_end_later = each->operations->may_end_later;
-      const node_info& about = *each->info;
+    made_.targets.reserve(links_.size());
+    for (std::uint32_t index = 0; index != order_.size(); ++index) {
+      const std::uint32_t number = order_[index];
+      node_base& node = *nodes_[number];
+      const node_info& about = *node.info;
+      node.index = index;
+      step& made = made_.steps[index];
+      made.node = &node;
+      made.home = node.home;
+      made.run = node.operations->run;
+      made.may_end_later = node.operations->may_end_later;
       made.is_special =
           about.limits != nullptr || about.on_thread != nullptr || about.on_pool != nullptr;
-      if (made_.has_branches) lay_out_ways(*each);
-      for (const incoming& one : into(*each)) made.needs += one.is_back ? 0 : 1;
+      if (made_.has_branches) lay_out_ways(number);
+      for (const std::uint32_t edge : in_.of(number)) made.needs += is_back(edge) ? 0 : 1;
       made.left.arm(made.needs);
       made.first_target = position(made_.targets);
-      for_each_link(*each, [&](const link& out) {
-        if (!is_back(out)) made_.targets.push_back(out.to->index);
-      });
+      for (const std::uint32_t edge : out_.of(number))
+        if (!is_back(edge)) made_.targets.push_back(place_[links_[edge].to]);
       made.target_count = (position(made_.targets) - made.first_target) & (~0u >> 2);
-      if (made.needs == 0) made_.roots.push_back(each->index);
+      if (made.needs == 0) made_.roots.push_back(index);
     }
   }
-  void lay_out_ways(node_base& of) {
+  void lay_out_ways(std::uint32_t number) {
     ways made{position(made_.sources), position(made_.choices), 0};
-    for (const incoming& one : into(of))
-      if (!one.is_back)
-        made_.sources.push_back({one.from->index, one.through->choice, one.through->kind});
-    for_each_link(of, [&](const link& out) {
-      if (is_back(out)) made_.choices.push_back({out.to->index, out.choice, 0});
-    });
+    for (const std::uint32_t edge : in_.of(number)) {
+      const link& one = links_[edge];
+      if (!is_back(edge)) made_.sources.push_back({place_[one.from], one.choice, one.kind});
+    }
+    for (const std::uint32_t edge : out_.of(number)) {
+      const link& one = links_[edge];
+      if (is_back(edge)) made_.choices.push_back({place_[one.to], one.choice, 0});
+    }
     made.choices = position(made_.choices) - made.first_choice;
     made_.ways_of.push_back(made);
   }
   template <class T>
   static std::uint32_t position(const std::vector<T>& in) noexcept {
     return static_cast<std::uint32_t>(in.size());
-  }
-  bool is_back(const link& out) const noexcept {
-    if (out.kind != dependency::choice) return false;
-    const std::span<const incoming> all = into(*out.to);
-    return std::any_of(all.begin(), all.end(),
-                       [&](const incoming& one) { return one.through == &out && one.is_back; });
   }
 
   // -----------------------------------------------------------------------------------------------
@@ -192,9 +180,9 @@ class plan::maker {
   // The nodes from `first` to the branch `last` run again. When the branch runs, all of them have
   // ended, and none of them waits for a node outside.
   std::uint32_t check_loop(std::uint32_t first, std::uint32_t last) {
-    const std::vector<bool> before = reach_back(last), loop = reach(first, last);
+    const std::vector<bool> before = reach_back(last), loop = reach_from(first, last);
     std::uint32_t count = 0;
-    for (std::uint32_t i = first; i <= last; ++i) {
+    for (std::uint32_t i = first; i != loop.size(); ++i) {
       if (!loop[i]) continue;
       ++count;
       if (!before[i])
@@ -202,55 +190,50 @@ class plan::maker {
       if (i != first) check_sources(i, loop, last);
       keep_results(i, loop);
     }
-    for (std::uint32_t i = last + 1; i != loop.size(); ++i)
-      if (loop[i])
-        refuse_loop(i, last, "depends on a node of the loop, but the branch does not wait for it");
     return count;
   }
-  void check_sources(std::uint32_t index, const std::vector<bool>& loop, std::uint32_t last) {
-    for (const incoming& one : into(*order_[index]))
-      if (!one.is_back && !loop[one.from->index])
+  void check_sources(std::uint32_t index, const std::vector<bool>& loop, std::uint32_t last) const {
+    for (const std::uint32_t edge : in_.of(order_[index]))
+      if (!is_back(edge) && !loop[place_[links_[edge].from]])
         refuse_loop(index, last,
-                    "lies in the loop and waits for a node before it; let the first "
-                    "node of the loop wait for that node");
+                    "lies in the loop and waits for a node before it; let the first node of the "
+                    "loop wait for that node");
   }
-  void keep_results(std::uint32_t index, const std::vector<bool>& loop) {
-    for (const incoming& one : into(*order_[index]))
-      if (one.through->kind == dependency::value && !loop[one.from->index])
-        one.from->info->keeps_result = true;
+  void keep_results(std::uint32_t index, const std::vector<bool>& loop) const {
+    for (const std::uint32_t edge : in_.of(order_[index])) {
+      const link& one = links_[edge];
+      if (one.kind == dependency::value && !loop[place_[one.from]])
+        nodes_[one.from]->info->keeps_result = true;
+    }
   }
   [[noreturn]] void refuse_loop(std::uint32_t index, std::uint32_t last, const char* why) const {
-    throw std::logic_error("filch: the loop of the branch " + name_of(*order_[last]) +
-                           " cannot be repeated: " + name_of(*order_[index]) + " " + why);
-  }
-  template <class F>
-  void for_each_target(std::uint32_t index, F see) const {
-    const step& of = made_.steps[index];
-    for (std::uint32_t i = 0; i != of.target_count; ++i) see(made_.targets[of.first_target + i]);
+    throw std::logic_error("filch: the loop of the branch " + name_of(*nodes_[order_[last]]) +
+                           " cannot be repeated: " + name_of(*nodes_[order_[index]]) + " " + why);
   }
   // What comes after `first` without a way through `last`, and both.
-  std::vector<bool> reach(std::uint32_t first, std::uint32_t last) const {
-    std::vector<bool> reached(order_.size());
-    std::vector<std::uint32_t> open{first};
-    while (!open.empty()) {
-      const std::uint32_t at = open.back();
-      open.pop_back();
-      if (reached[at]) continue;
-      reached[at] = true;
-      if (at != last) for_each_target(at, [&](std::uint32_t next) { open.push_back(next); });
-    }
-    return reached;
+  std::vector<bool> reach_from(std::uint32_t first, std::uint32_t last) const {
+    return reach(first, [&](std::uint32_t at, std::vector<std::uint32_t>& open) {
+      const step& of = made_.steps[at];
+      for (std::uint32_t i = 0; at != last && i != of.target_count; ++i)
+        open.push_back(made_.targets[of.first_target + i]);
+    });
   }
   std::vector<bool> reach_back(std::uint32_t last) const {
+    return reach(last, [&](std::uint32_t at, std::vector<std::uint32_t>& open) {
+      for (const std::uint32_t edge : in_.of(order_[at]))
+        if (!is_back(edge)) open.push_back(place_[links_[edge].from]);
+    });
+  }
+  template <class F>
+  std::vector<bool> reach(std::uint32_t from, F see_next) const {
     std::vector<bool> reached(order_.size());
-    std::vector<std::uint32_t> open{last};
+    std::vector<std::uint32_t> open{from};
     while (!open.empty()) {
       const std::uint32_t at = open.back();
       open.pop_back();
       if (reached[at]) continue;
       reached[at] = true;
-      for (const incoming& one : into(*order_[at]))
-        if (!one.is_back) open.push_back(one.from->index);
+      see_next(at, open);
     }
     return reached;
   }
@@ -258,32 +241,34 @@ class plan::maker {
   // -----------------------------------------------------------------------------------------------
   // results
   void check_readers() const {
-    for (const node_base* each : nodes_) {
-      if (!each->info->takes_results) continue;
-      for (const incoming& one : into(*each)) {
-        if (one.through->kind != dependency::value || one.from->may_be_taken()) continue;
-        throw std::logic_error(
-            "filch: the node " + name_of(*each) + " takes the result of " + name_of(*one.from) +
-            (one.from->info->keeps_result ? " in each turn of a loop, but that node runs once."
-                                          : " as its own, but another node reads it, too.") +
-            " Let its function take it by const reference.");
+    for (std::uint32_t number = 0; number != nodes_.size(); ++number) {
+      if (!nodes_[number]->info->takes_results) continue;
+      for (const std::uint32_t edge : in_.of(number)) {
+        const node_base& from = *nodes_[links_[edge].from];
+        if (links_[edge].kind != dependency::value || from.may_be_taken()) continue;
+        throw std::logic_error("filch: the node " + name_of(*nodes_[number]) +
+                               " takes the result of " + name_of(from) +
+                               (from.info->keeps_result
+                                    ? " in each turn of a loop, but that node runs once."
+                                    : " as its own, but another node reads it, too.") +
+                               " Let its function take it by const reference.");
       }
     }
   }
 
   plan& made_;
-  std::vector<node_base*> nodes_;  ///< By number.
-  std::vector<incoming> in_;       ///< Those into node `i` begin at `first_in_[i]`.
-  std::vector<std::uint32_t> first_in_;
-  std::vector<std::uint32_t> left_;  ///< Edges into a node from those not in order yet.
-  std::vector<bool> reached_;        ///< It is in order.
-  std::vector<node_base*> order_;
+  const std::vector<node_base*>& nodes_;
+  const std::vector<link>& links_;
+  by_node in_, out_;
+  std::vector<bool> is_back_;         ///< By edge: from a branch to the begin of its loop.
+  std::vector<std::uint32_t> place_;  ///< By number: in `order_`.
+  std::vector<std::uint32_t> order_;  ///< Numbers.
 };
 
-void plan::make(node_base* oldest, std::uint32_t count) {
+void plan::make(const std::vector<node_base*>& nodes, const std::vector<link>& links) {
   *this = plan{};
-  size = count;
-  maker{*this, oldest, count}.make();
+  size = static_cast<std::uint32_t>(nodes.size());
+  maker{*this, nodes, links}.make();
 }
 
 }  // namespace filch::graph

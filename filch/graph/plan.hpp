@@ -50,11 +50,11 @@ struct source {
 /// Source: Kahn, "Topological sorting of large networks", CACM 1962.
 class plan {
  public:
-  /// Plans the nodes from `oldest` on, `count` of them.
+  /// `nodes` by number.
   /// Cost: O(nodes + edges), and for each loop once more its nodes and edges.
   /// Throws: `std::logic_error` that names the nodes of a cycle, of a loop that cannot be repeated,
   /// or that need the same result as their own; `std::bad_alloc`.
-  void make(node_base* oldest, std::uint32_t count);
+  void make(const std::vector<node_base*>& nodes, const std::vector<link>& links);
 
   std::uint32_t size = 0;
   std::unique_ptr<step[]> steps;  ///< By index: in topological order.

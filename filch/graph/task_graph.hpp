@@ -229,8 +229,7 @@ class graph_builder {
     access::check_idle(*core_, "emplace()");
     std::apply([&](auto... each) { (access::check_home(*each.from, *core_), ...); }, inputs);
     const char* const text = name.empty() ? nullptr : access::copy(*core_, name);
-    auto* room = static_cast<graph::link*>(access::allocate(
-        *core_, (sizeof...(Inputs) + 1) * sizeof(graph::link), alignof(graph::link)));
+    access::reserve(*core_, sizeof...(Inputs));
     auto& about =
         *::new (access::allocate(*core_, sizeof(graph::node_info), alignof(graph::node_info)))
             graph::node_info;
@@ -238,9 +237,7 @@ class graph_builder {
     void* const memory = access::allocate(*core_, sizeof(Node), alignof(Node));
     Node& made = *::new (memory) Node(*core_, about, std::forward<Args>(args)...);
     access::add(*core_, made);
-    std::apply(
-        [&](auto... each) { (access::connect(*each.from, made, each.kind, 0, room++), ...); },
-        inputs);
+    std::apply([&](auto... each) { (access::connect(*each.from, made, each.kind), ...); }, inputs);
     return made;
   }
   template <class Body>
