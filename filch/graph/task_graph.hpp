@@ -297,9 +297,9 @@ class task_graph : public graph_builder {
   /// The same with options: a pool, a stop token, `deadline`, `time_limit`. A stop lets nodes that
   /// run go on, and cancels the others. Throws: `stopped` then.
   void run(const algo::settings& how) { graph::access::run(*core_, how); }
-  /// Runs it `count` times, one after the other.
-  void run_n(std::size_t count) {
-    for (; count != 0; --count) run();
+  /// Runs it as often as `times` says, one after the other.
+  void run_n(std::size_t times) {
+    for (; times != 0; --times) run();
   }
   /// Runs it until `is_done()` returns true after a run.
   template <class Predicate>
@@ -321,6 +321,9 @@ class task_graph : public graph_builder {
   graph_report last_run();
   /// Which of several ready nodes runs first. Throws: `std::logic_error` while it runs.
   void set(graph_order how) { graph::access::set_order(*core_, how); }
+  /// Names it in recordings, where graphs of one name count as one.
+  /// Throws: `std::logic_error` while it runs; `std::bad_alloc`.
+  void set_name(std::string_view name) { graph::access::set_name(*core_, name); }
   /// Removes all nodes. Throws: `std::logic_error` while it runs.
   void clear() {
     graph::access::check_idle(*core_, "clear()");
