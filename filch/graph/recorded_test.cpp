@@ -86,13 +86,20 @@ TEST(recorded_graph, its_longest_run_is_kept_with_its_critical_path) {
   EXPECT_GE(kept.wall_ns, kept.span_ns);
   EXPECT_GE(kept.work_ns, kept.span_ns);
   EXPECT_LE(kept.begin_ns + kept.wall_ns, static_cast<std::uint64_t>(all.length_ns));
-  std::vector<std::string> path;
-  for (const std::uint32_t each : critical_path(kept)) path.push_back(kept.nodes[each].name);
-  EXPECT_EQ(path, (std::vector<std::string>{"load", "decode", "show"}));
-  for (const event::graph_run_node& each : kept.nodes) {
+  // By "decode", unless the machine took "mix" its processor for longer
+  const std::vector<std::uint32_t> path = critical_path(kept);
+  ASSERT_EQ(path.size(), 3u);
+  EXPECT_EQ(kept.nodes[path.front()].name, "load");
+  EXPECT_EQ(kept.nodes[path.back()].name, "show");
+  std::uint64_t path_ns = 0;
+  for (const std::uint32_t each : path) path_ns += kept.nodes[each].ns;
+  EXPECT_EQ(path_ns, kept.span_ns);
+  for (std::uint32_t i = 0; i != 4; ++i) {
+    const event::graph_run_node& each = kept.nodes[i];
+    const bool is_critical = std::ranges::find(path, i) != path.end();
     EXPECT_EQ(each.outcome, node_outcome::ran);
-    EXPECT_EQ(each.slack_ns == 0, each.name != "mix");
-    EXPECT_EQ(each.span_if_twice_as_fast_ns < kept.span_ns, each.name != "mix");
+    EXPECT_EQ(each.slack_ns == 0, is_critical) << each.name;
+    EXPECT_EQ(each.span_if_twice_as_fast_ns < kept.span_ns, is_critical) << each.name;
   }
 }
 

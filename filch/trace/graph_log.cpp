@@ -85,8 +85,8 @@ std::vector<event::graph_run> named_runs(std::vector<graph_report_entry> kept,
   for (const graph_report_entry& each : kept)
     for (const std::uint64_t code : each.codes) codes.emplace_back().address = code;
   std::ranges::sort(codes, {}, &event::call_site::address);
-  const auto rest = std::ranges::unique(codes, {}, &event::call_site::address);
-  codes.erase(rest.begin(), rest.end());
+  const auto is_same = [](const auto& a, const auto& b) { return a.address == b.address; };
+  codes.erase(std::unique(codes.begin(), codes.end(), is_same), codes.end());
   name_sites(codes, executable_lines(::getpid()));
   std::vector<event::graph_run> made;
   for (graph_report_entry& each : kept) {
