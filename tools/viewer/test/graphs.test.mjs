@@ -55,6 +55,8 @@ test("the critical path is marked, nodes and edges", () => onPage(async (page) =
   assert.deepEqual(await namesOf(page.locator(".graph .node[data-critical=true]")), critical);
   assert.equal(await page.locator(".graph .edge[data-critical=true]").count(), critical.length - 1);
   assert.equal(await page.locator(".graph .edge").count(), 7);
+  const tops = await page.locator('.graph .node[data-critical=true] .frame').evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().top)));
+  assert.ok(Math.max(...tops) - Math.min(...tops) <= 2, `it is level: ${tops}`);
 }));
 
 test("pointing at a node says its time, its slack and what the path would take with it twice as fast", () => onPage(async (page) => {

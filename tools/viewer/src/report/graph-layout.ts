@@ -23,13 +23,12 @@ const gap = { x: 44, y: 14, line: 12 };
 interface Place {
   node: number | null;
   layer: number;
+  /** A part of the critical path. */
+  isCritical: boolean;
   before: Place[];
   after: Place[];
   y: number;
 }
-
-/** Edges on the critical path pull as strongly as so many others. */
-const pull = 50;
 
 function layersOf(shapes: Shape[]): number[] {
   const layers = shapes.map(() => 0);
@@ -37,17 +36,18 @@ function layersOf(shapes: Shape[]): number[] {
   return layers;
 }
 
-function placesOf(shapes: Shape[]): { nodes: Place[]; rows: Place[][]; chains: { from: number; to: number; places: Place[] }[] } {
+function placesOf(shapes: Shape[], path: number[]): { nodes: Place[]; rows: Place[][]; chains: { from: number; to: number; places: Place[] }[] } {
   const layers = layersOf(shapes);
   const rows: Place[][] = Array.from({ length: Math.max(0, ...layers) + 1 }, () => []);
-  const place = (node: number | null, layer: number): Place => {
-    const made: Place = { node, layer, before: [], after: [], y: 0 };
+  const onPath = new Map(path.map((node, i) => [node, path[i + 1]]));
+  const place = (node: number | null, layer: number, isCritical: boolean): Place => {
+    const made: Place = { node, layer, isCritical, before: [], after: [], y: 0 };
     rows[layer].push(made);
     return made;
   };
-  const nodes = shapes.map((_, i) => place(i, layers[i]));
+  const nodes = shapes.map((_, i) => place(i, layers[i], onPath.has(i)));
   const chains = shapes.flatMap(({ successors }, from) => successors.map((to) => {
-    const between = Array.from({ length: layers[to] - layers[from] - 1 }, (_, i) => place(null, layers[from] + 1 + i));
+    const between = Array.from({ length: layers[to] - layers[from] - 1 }, (_, i) => place(null, layers[from] + 1 + i, onPath.get(from) === to));
     const places = [nodes[from], ...between, nodes[to]];
     places.slice(1).forEach((each, i) => { places[i].after.push(each); each.before.push(places[i]); });
     return { from, to, places };
@@ -65,26 +65,26 @@ function settle(row: Place[], wanted: number[]): void {
     place.y = Math.max(wanted[i], bottom + half);
     bottom = place.y + half;
   });
-  // Those that were pushed down move up again together.
-  const shift = row.reduce((sum, place, i) => sum + wanted[i] - place.y, 0) / Math.max(1, row.length);
+  // Those that were pushed down move up again together: the critical path to where it would be, or else the row in the mean.
+  const critical = row.findIndex(({ isCritical }) => isCritical);
+  const shift = critical >= 0 ? wanted[critical] - row[critical].y : row.reduce((sum, place, i) => sum + wanted[i] - place.y, 0) / Math.max(1, row.length);
   for (const place of row) place.y += shift;
 }
 
-function meanOf(places: Place[], own: Place, isCritical: (place: Place) => boolean): number {
-  if (places.length === 0) return own.y;
-  const weights = places.map((each) => (isCritical(own) && isCritical(each) ? pull : 1));
-  return places.reduce((sum, each, i) => sum + weights[i] * each.y, 0) / weights.reduce((a, b) => a + b, 0);
+/** On the critical path the neighbor on it alone counts, so that the path is level. */
+function meanOf(places: Place[], own: Place): number {
+  const counted = own.isCritical && places.some(({ isCritical }) => isCritical) ? places.filter(({ isCritical }) => isCritical) : places;
+  return counted.length === 0 ? own.y : counted.reduce((sum, { y }) => sum + y, 0) / counted.length;
 }
 
-/** Lays out a graph whose nodes come each after its predecessors. `critical` has the nodes that are to lie in a line. */
-export function layOut(shapes: Shape[], critical: Set<number>): Layout {
-  const { nodes, rows, chains } = placesOf(shapes);
-  const isCritical = ({ node }: Place) => node !== null && critical.has(node);
+/** Lays out a graph whose nodes come each after its predecessors. The nodes of `path` are to lie in a line. */
+export function layOut(shapes: Shape[], path: number[]): Layout {
+  const { nodes, rows, chains } = placesOf(shapes, path);
   for (const row of rows) settle(row, row.map((_, i) => i * (box.height + gap.y)));
   for (let sweep = 0; sweep < 8; ++sweep) {
     const isForth = sweep % 2 === 0;
     for (const row of isForth ? rows : [...rows].reverse()) {
-      const wanted = new Map(row.map((place) => [place, meanOf(isForth ? place.before : place.after, place, isCritical)]));
+      const wanted = new Map(row.map((place) => [place, meanOf(isForth ? place.before : place.after, place)]));
       row.sort((a, b) => wanted.get(a)! - wanted.get(b)!);
       settle(row, row.map((place) => wanted.get(place)!));
     }

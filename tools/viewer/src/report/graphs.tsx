@@ -52,7 +52,7 @@ export function Graphs({ from, narrowing, narrow }: Props) {
 
 function Picture({ run, from, narrowing, narrow }: Props & { run: GraphRun }) {
   const nodes = useMemo(() => shownOf(run, from), [run, from]);
-  const layout = useMemo(() => layOut(nodes, new Set(nodes.flatMap(({ isCritical }, i) => (isCritical ? [i] : [])))), [nodes]);
+  const layout = useMemo(() => layOut(nodes, nodes.flatMap(({ isCritical }, i) => (isCritical ? [i] : []))), [nodes]);
   const [pointed, point] = useState<number | null>(null);
   const [current, focus] = useState(() => Math.max(0, nodes.findIndex(({ isCritical }) => isCritical)));
   const elements = useRef<(SVGGElement | null)[]>([]);
