@@ -14,7 +14,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.builds import ROOT, Builds
+from harness.builds import ROOT, Builds, source_of
 from harness.progress import say
 from harness.sampling import ContenderFailed, run_once
 
@@ -57,8 +57,8 @@ def misfits(rows):
         if not row.benches:
             yield f"{row.name} names no benchmark: add a line `/// Bench: problem --option value`"
         for bench in row.benches:
-            if not (ROOT / "bench" / bench.problem / "filch.cpp").exists():
-                yield f"{row.name}: there is no bench/{bench.problem}/filch.cpp"
+            if not (source := source_of(bench.problem, "filch")).exists():
+                yield f"{row.name}: there is no {source.relative_to(ROOT)}"
 
 
 class Ablation(Builds):

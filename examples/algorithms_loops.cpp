@@ -47,12 +47,12 @@ std::vector<double> powers(double base, std::size_t count) {
 // [index_range]
 
 // [iterator_range]
-using piece = filch::iterator_range<std::vector<int>::const_iterator>;
+using chunk = filch::iterator_range<std::vector<int>::const_iterator>;
 
 long sum(const std::vector<int>& values) {
   filch::worker_local<long> sums;
   filch::for_each_chunk(
-      values, [&](piece part) { sums.local() += std::accumulate(part.begin(), part.end(), 0L); });
+      values, [&](chunk part) { sums.local() += std::accumulate(part.begin(), part.end(), 0L); });
   return sums.combine(std::plus<>{});
 }
 // [iterator_range]

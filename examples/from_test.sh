@@ -46,10 +46,10 @@ mkdir -p "$work"
 cd "$work"
 rm -f program
 case ${program##*/} in
-  onetbb.cpp) cpp tbb/parallel_for.h "Debian's package libtbb-dev" -ltbb ;;
+  onetbb.cpp | onetbb_graph.cpp) cpp tbb/parallel_for.h "Debian's package libtbb-dev" -ltbb ;;
   std.cpp) cpp execution "Debian's package libtbb-dev" -ltbb ;;
   openmp.cpp) cpp omp.h "Debian's packages g++ and libomp-dev" -fopenmp ;;
-  taskflow.cpp) cpp taskflow/taskflow.hpp 'Debian 12 has no package of Taskflow' ;;
+  taskflow.cpp | taskflow_graph.cpp) cpp taskflow/taskflow.hpp 'Debian 12 has no package of Taskflow' ;;
   rayon.rs) rust rayon 'rayon = "1"' ;;
   tokio.rs) rust tokio 'tokio = { version = "1", features = ["full"] }' ;;
   go.go) go_packages ;;

@@ -7,9 +7,9 @@ namespace bench::bfs {
 
 inline std::vector<std::uint32_t> on_filch(const graph& g, vertex source) {
   return by_levels(g, source, [](std::size_t count, const auto& body) {
-    using piece = filch::index_range<std::size_t>;
-    filch::parallel_for(filch::blocked_range(piece(0, count)),
-                        [&](const piece& part) { body(part.first(), part.last()); });
+    using chunk = filch::index_range<std::size_t>;
+    filch::parallel_for(filch::blocked_range(chunk(0, count)),
+                        [&](const chunk& part) { body(part.first(), part.last()); });
   });
 }
 

@@ -4,14 +4,14 @@ using namespace bench::bfs;
 
 namespace {
 
-/// Vertices a piece, as in the GAP benchmark suite.
-constexpr std::size_t piece = 64;
+/// Vertices a chunk, as in the GAP benchmark suite.
+constexpr std::size_t chunk = 64;
 
 std::vector<std::uint32_t> on_omp(const graph& g, vertex source, unsigned workers) {
   return by_levels(g, source, [workers](std::size_t count, const auto& body) {
 #pragma omp parallel for schedule(dynamic) num_threads(workers)
-    for (std::size_t first = 0; first < count; first += piece)
-      body(first, std::min(first + piece, count));
+    for (std::size_t first = 0; first < count; first += chunk)
+      body(first, std::min(first + chunk, count));
   });
 }
 

@@ -63,7 +63,7 @@ class frontier {
   std::atomic<std::size_t> size_{0};
 };
 
-/// What one piece of a loop has found and not yet handed on.
+/// What one chunk of a loop has found and not yet handed on.
 class found_here {
  public:
   explicit found_here(frontier& next) : next_{next} {}
@@ -101,7 +101,7 @@ inline void visit(const graph& g, vertex v, std::uint32_t level,
   }
 }
 
-/// Distances by `loop(count, body)`, which must call `body(first, last)` for pieces that cover [0,
+/// Distances by `loop(count, body)`, which must call `body(first, last)` for chunks that cover [0,
 /// count), possibly in parallel.
 /// Cost: work O(vertices + edges); as many loops as the graph has levels.
 template <class Loop>

@@ -11,7 +11,7 @@ std::vector<std::uint32_t> on_tbb(const graph& g, vertex source) {
   return by_levels(g, source, [](std::size_t count, const auto& body) {
     using range = oneapi::tbb::blocked_range<std::size_t>;
     oneapi::tbb::parallel_for(range(0, count),
-                              [&](const range& piece) { body(piece.begin(), piece.end()); });
+                              [&](const range& chunk) { body(chunk.begin(), chunk.end()); });
   });
 }
 

@@ -85,7 +85,7 @@ void measure_short(contender& me, Loop& loop) {
             fewest == 0 ? "one thread never came on" : "");
 }
 
-/// Two seconds of 60 frames each, of 8 pieces of 250 us, beside jobs of 50 ms of which one is
+/// Two seconds of 60 frames each, of 8 chunks of 250 us, beside jobs of 50 ms of which one is
 /// always queued.
 template <class Loop, class Background>
 void measure_frames(contender& me, Loop& loop, Background& submit) {

@@ -104,7 +104,7 @@ class file_reader {
 /// A page: costs the disk no more than one byte does.
 inline constexpr std::size_t head_bytes = 4096;
 /// How much of each of two files is compared at a time.
-inline constexpr std::uint64_t piece_bytes = 128 * 1024;
+inline constexpr std::uint64_t chunk_bytes = 128 * 1024;
 
 struct head {
   std::uint64_t fingerprint = 0;
@@ -129,7 +129,7 @@ struct comparison {
 /// Compares two files of the same size byte by byte, up to the first difference.
 inline comparison compare_content(const file& left, const file& right) {
   file_reader left_reader{left.path}, right_reader{right.path};
-  std::vector<char> memory(2 * std::min(piece_bytes, left.size + 1));
+  std::vector<char> memory(2 * std::min(chunk_bytes, left.size + 1));
   const std::span<char> all{memory};
   const std::size_t half = memory.size() / 2;
   for (;;) {

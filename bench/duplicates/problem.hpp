@@ -17,13 +17,13 @@ inline answer serial(const parameters& p, observer& watcher = no_observer()) {
 /// The SHA-1 of the first `limit` bytes of a file, unless it cannot be read.
 inline sha1_words digest(const file& f, std::uint64_t limit, std::error_code& failure) {
   file_reader reader{f.path};
-  std::vector<char> piece(static_cast<std::size_t>(std::min(limit, piece_bytes)));
+  std::vector<char> chunk(static_cast<std::size_t>(std::min(limit, chunk_bytes)));
   sha1 hash;
   for (std::uint64_t done = 0; done < limit;) {
-    const std::span<const char> bytes = reader.read(piece);
+    const std::span<const char> bytes = reader.read(chunk);
     hash.update({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
     done += bytes.size();
-    if (bytes.size() < piece.size()) break;
+    if (bytes.size() < chunk.size()) break;
   }
   failure = reader.error();
   return hash.digest();

@@ -8,7 +8,8 @@ inline constexpr identity as(const char* peer) {
   return {.problem = "fft", .peer = peer, .size = parameters{}.log2_size};
 }
 
-/// Times `solve(plan, in, out)` for two to the power `--size` points; making the plan is not timed.
+/// Times `solve(work)`, which must call `work(both)` with a way to run two halves on its threads.
+/// There are two to the power `--size` points, and making the plan is not timed.
 template <class Solve>
 void measure(contender& me, Solve solve) {
   me.require(me.size() <= 30, "--size is the binary logarithm of the number of points: at most 30");
@@ -17,7 +18,8 @@ void measure(contender& me, Solve solve) {
   const std::vector<number> in = input(p);
   std::vector<number> out(p.size());
   for (unsigned i = 0; i != me.repeat(); ++i) {
-    const double seconds = seconds_of([&] { solve(how, in, out); });
+    const double seconds =
+        seconds_of([&] { solve([&](const auto& both) { how(in, out, both); }); });
     me.report({{"seconds", seconds}}, check(how, in, out));
   }
 }

@@ -4,11 +4,12 @@ All functions begin at a cache line, in every contender and its peers: where a l
 instructions moved its time by 20 % here, and so did every change of the code before it (Mytkowicz et al., ASPLOS 2009).
 """
 
+import re
 import shutil
 from pathlib import Path
 
 from harness import languages
-from harness.languages import ROOT, run
+from harness.languages import BENCH, ROOT, run
 
 WHY_ABSENT = {
     "tbb": "oneTBB was not found (libtbb-dev)",
@@ -22,6 +23,16 @@ WHY_ABSENT = {
     "tokio": "Tokio or cargo was not found (librust-tokio-dev, cargo)",
     "go": "there is no Go (golang-go)",
 }
+
+
+SHARED = re.compile(r"set\(bench_problems_of_(halves|functions) ([^)]*)\)")
+
+
+def source_of(problem, peer):
+    """The source of a C++ contender, below bench/."""
+    shared = SHARED.findall((BENCH / "CMakeLists.txt").read_text(encoding="utf-8"))
+    folders = [folder for folder, problems in shared if problem in problems.split() and (BENCH / folder / f"{peer}.cpp").exists()]
+    return BENCH / (folders[0] if folders else problem) / f"{peer}.cpp"
 
 
 class Builds:

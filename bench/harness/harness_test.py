@@ -337,8 +337,9 @@ class Verdicts(unittest.TestCase):
         for quick in (False, True):
             for row in Table("g++-12", quick).rows:
                 for cell, _ in row.readings:
-                    source = SOURCE_OF.get(cell.peer, f"{cell.peer}.cpp")
-                    self.assertTrue((folder / cell.problem / source).exists(), f"{row.what}: {cell.problem}/{source}")
+                    other = SOURCE_OF.get(cell.peer)
+                    source = folder / cell.problem / other if other else builds.source_of(cell.problem, cell.peer)
+                    self.assertTrue(source.exists(), f"{row.what}: {source}")
 
 
 class Instructions(unittest.TestCase):

@@ -10,7 +10,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import run  # noqa: E402
-from harness import merge, page, reasons, report  # noqa: E402
+from harness import builds, merge, page, reasons, report  # noqa: E402
 from harness.cells import Cell, Record, Sample  # noqa: E402
 from harness.grid import ALGORITHMS, EVERYONE, RIVALS, absences, entries, known_places, place_of  # noqa: E402
 from harness.rows import Row, Table, at_least, at_most  # noqa: E402
@@ -44,8 +44,8 @@ class Grid(unittest.TestCase):
             self.assertEqual(len({line.place for line in lines}), len(lines))
             for line in lines:
                 for peer in line.peers:
-                    names = ("rival.cpp",) if peer in RIVALS else (f"{peer}.cpp", f"{peer}.rs", peer)
-                    sources = [folder / line.problem / name for name in names]
+                    names = ("rival.cpp",) if peer in RIVALS else (f"{peer}.rs", peer)
+                    sources = [builds.source_of(line.problem, peer), *(folder / line.problem / name for name in names)]
                     self.assertTrue(any(source.exists() for source in sources), f"{line.title}: {peer}")
 
     def test_a_cell_finds_the_line_that_it_was_made_by(self):
@@ -154,7 +154,7 @@ class Page(unittest.TestCase):
     def test_a_loss_stands_there_with_its_reason_and_one_without_says_so(self):
         scan = next(entry for entry in entries(False) if entry.problem == "scan")
         explained = [record(scan, "filch", 2), record(scan, "gnu", 1)]
-        self.assertIn("one pass carries the sums from piece to piece", page.html([part(explained)]))
+        self.assertIn("one pass carries the sums from chunk to chunk", page.html([part(explained)]))
         behind = [record(FIB, "filch", 2), record(FIB, "tbb", 1)]
         self.assertIn("No reason is known", page.html([part(behind)]))
 

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass
 
-from harness import grid_table, reasons
+from harness import folded, grid_table, reasons
 from harness.rows import Row
 from harness.standings import Standings
 
@@ -22,12 +22,24 @@ class Outcome:
         behind = self.row.lost_below is not None and self.figure is not None and self.figure < self.row.lost_below
         return behind or self.verdict == "missed"
 
+    @property
+    def figure_text(self):
+        """Empty if there is no figure."""
+        if self.figure is None:
+            return ""
+        mark = "*" if self.disturbed else "~" if self.unsettled else ""
+        figure = " ".join(part for part in (short(self.figure), self.row.unit) if part)
+        return f"{figure}{mark}" + (f" ({self.note})" if self.note else "")
+
+    def line(self, known):
+        why = reasons.of(reasons.place_of_row(self.row), known) if self.lost else None
+        bar = bar_text(self.row) if self.row.bar else ""
+        return folded.Line(self.row.what, bar, self.compiler, self.figure_text, self.lost, why["reason"] if why else "")
+
     def __str__(self):
         if self.figure is None:
             return self.verdict
-        mark = "*" if self.disturbed else "~" if self.unsettled else ""
-        figure = " ".join(part for part in (short(self.figure), self.row.unit) if part)
-        return f"{figure}{mark}" + (f" ({self.note})" if self.note else "") + (f", **{self.verdict}**" if self.verdict else "")
+        return self.figure_text + (f", **{self.verdict}**" if self.verdict else "")
 
 
 def short(number):
@@ -62,10 +74,10 @@ def bar_text(row):
 
 
 def table(outcomes, compilers, with_bar):
-    """One line a row, one column a compiler."""
+    """One line a row, one column a compiler. Without the rows that hold a peer against filch."""
     lines = {}
     for outcome in outcomes:
-        if (outcome.row.bar is not None) == with_bar:
+        if (outcome.row.bar is not None) == with_bar and not folded.AGAINST.fullmatch(outcome.row.what):
             lines.setdefault((outcome.row.problem, outcome.row.what), {})[outcome.compiler] = outcome
     heads = ["what", *(["bar"] if with_bar else []), *compilers]
     text = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
@@ -76,15 +88,12 @@ def table(outcomes, compilers, with_bar):
     return "\n".join(text)
 
 
-def reason_text(row, known):
-    why = reasons.of(reasons.place_of_row(row), known)
-    return f". {why['reason']}" if why else ""
-
-
 def markdown(outcomes, records, machine, command, date, notes):
     compilers = list(machine["compilers"])
     rust = f", {machine['rustc']}" if machine["rustc"] else ""
     others = "".join(f", {peer} {version}" for peer, version in machine.get("peers", {}).items())
+    known = reasons.load()
+    lines = [outcome.line(known) for outcome in outcomes]
     parts = [
         f"# Figures of {date}",
         f"Made by `{command}` on {machine['cores']} cores of {machine['processor']}, {machine['system']}, "
@@ -95,14 +104,19 @@ def markdown(outcomes, records, machine, command, date, notes):
         table(outcomes, compilers, with_bar=True),
         "## Without a bar",
         table(outcomes, compilers, with_bar=False),
+        *beside_peers(lines, compilers),
         *(grid_table.markdown(Standings(records.values(), compiler), short) for compiler in compilers),
     ]
-    known = reasons.load()
-    losses = [f"- {o.row.what}, {o.compiler}: {o}{reason_text(o.row, known)}" for o in outcomes if o.lost]
-    parts += ["## Losses", "\n".join(losses) or "None."]
+    parts += ["## Losses", folded.losses(lines) or "None."]
     if lines := left_out(records.values(), notes):
         parts += ["## Left out", "\n".join(f"- {line}" for line in lines)]
     return "\n\n".join(parts) + "\n"
+
+
+def beside_peers(lines, compilers):
+    if text := folded.beside_peers(lines, compilers):
+        yield "## Beside the peers: how many times as long each takes; in bold what filch loses"
+        yield text
 
 
 def left_out(records, notes):

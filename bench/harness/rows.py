@@ -46,9 +46,9 @@ def fork_count(n):
 
 
 FULL = {"fib": 39, "skynet": 10**8, "queens": 14, "queens_pair": 13, "integrate": 2000, "loop": 10**8, "floats": 10**8, "scan": 10**7, "nodes": 10**8,
-        "sort": 10**7, "loops": 20_000, "cold_loops": 100, "joins": 100, "quiet_seconds": 10, "job_seconds": 5, "echoes": 64_000, "values": 10**6, "turns": 640_000, "tasks": 10**6, "sleeps": 10**5, "load_seconds": 3, "mixed_seconds": 5, "repeat": 1}
+        "sort": 10**7, "loops": 20_000, "cold_loops": 100, "joins": 100, "quiet_seconds": 10, "job_seconds": 5, "echoes": 64_000, "values": 10**6, "turns": 640_000, "tasks": 10**6, "sleeps": 10**5, "load_seconds": 3, "mixed_seconds": 5, "matrix": 4096, "order_rounds": 21, "repeat": 1}
 QUICK = {"fib": 34, "skynet": 10**6, "queens": 11, "queens_pair": 11, "integrate": 1000, "loop": 10**7, "floats": 10**7, "scan": 10**6, "nodes": 10**5,
-         "sort": 10**6, "loops": 5_000, "cold_loops": 30, "joins": 5, "quiet_seconds": 6, "job_seconds": 1, "echoes": 6_400, "values": 10**5, "turns": 64_000, "tasks": 10**5, "sleeps": 10**4, "load_seconds": 1, "mixed_seconds": 1, "repeat": 3}
+         "sort": 10**6, "loops": 5_000, "cold_loops": 30, "joins": 5, "quiet_seconds": 6, "job_seconds": 1, "echoes": 6_400, "values": 10**5, "turns": 64_000, "tasks": 10**5, "sleeps": 10**4, "load_seconds": 1, "mixed_seconds": 1, "matrix": 1024, "order_rounds": 3, "repeat": 3}
 
 
 class Table:
@@ -61,7 +61,7 @@ class Table:
         self.rows = []
         for add in (self.add_forks, self.add_against_peers, self.add_against_serial, self.add_two_workers, self.add_dispatch, self.add_callers,
                     self.add_idleness, self.add_memory, self.add_leaves, self.add_folds, self.add_searches, self.add_scans, self.add_sorting,
-                    self.add_keys, self.add_tasks, self.add_sleeps, self.add_sockets, self.add_queries, self.add_senders, self.add_primitives, self.add_mixed, self.add_survey):
+                    self.add_keys, self.add_tasks, self.add_sleeps, self.add_sockets, self.add_queries, self.add_senders, self.add_primitives, self.add_mixed, self.add_graphs, self.add_survey):
             add()
 
     def cell(self, problem, peer, workers=1, **more):
@@ -360,6 +360,30 @@ class Table:
                                          ("loop_lost_beyond_percent", "the loop is slower, beyond what they use, by", "%", at_most(5))):
             for peer, prefix, limit in (("filch", "", bar), ("tokio", "Tokio and Rayon: ", None)):
                 self.add("mixed", f"{prefix}beside a loop that wants both workers: {title}", (self.cell("mixed", peer, 2, **how),), lambda value: value, unit, limit, metric)
+
+    def add_graphs(self):
+        """Task graphs: what a node costs, a factorization by tiles, and the order of ready nodes."""
+        for case, size in (("chain", 10**5), ("tree", 2**17), ("random", 10**5), ("wavefront", 512**2)):
+            for suffix, what, bars in (("", "empty nodes", True), ("-counting", "nodes with a number of their own", False)):
+                how, title = {"case": case + suffix, "size": size, "repeat": 5}, f"graph of {size:,} {what} ({case}), run again"
+                for workers in (1, 2):
+                    mine = self.cell("task_graph", "filch", workers, **how)
+                    self.add("task_graph", f"{title}: a node, workers: {workers}", (mine,), lambda s, size=size: s / size * 1e9, "ns", at_most(60) if bars and workers == 1 else None)
+                    for peer, name, bar in (("tbb", "oneTBB's flow graph", at_least(1) if bars else None), ("omp", "OpenMP's depend", None)):
+                        self.add_ratio("task_graph", f"{title}: {name} against filch, workers: {workers}", self.cell("task_graph", peer, workers, **how), mine,
+                                       bar, lost_below=None if bar else 1)
+        n = self.sizes["matrix"]
+        one, two = (self.cell("cholesky", "filch", workers, case="graph", size=n) for workers in (1, 2))
+        title = f"Cholesky by tiles, {n} x {n}, a task graph: "
+        self.add_ratio("cholesky", title + "one worker against two", one, two, at_least(1.9))
+        self.add_ratio("cholesky", title + "one worker against serial", one, self.cell("cholesky", "serial", size=n))
+        for workers, mine in ((1, one), (2, two)):
+            self.add_ratio("cholesky", f"{title}OpenMP's depend against filch, workers: {workers}", self.cell("cholesky", "omp", workers, size=n), mine, at_least(0.98))
+        order = self.cell("graph_order", "filch", 2, size=self.sizes["order_rounds"])
+        for key, workers in (("", "2"), ("simulated_2_", "2, simulated"), ("simulated_8_", "8, simulated"), ("simulated_32_", "32, simulated")):
+            for metric, limit in (("mean", 1), ("worst", 1.02)):
+                self.add("graph_order", f"20 graphs, critical path first against order of arrival: {metric}, workers: {workers}", (order,), lambda value: value, "x", at_most(limit),
+                         f"{key}{metric}_ratio")
 
     def add_survey(self):
         """Everything else that the grid holds, without a bar: filch against serial at one worker, oneTBB against filch."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from harness import campaign, grid_table, report, sampling, settling, verdicts  # noqa: E402
+from harness import campaign, folded, grid_table, report, sampling, settling, verdicts  # noqa: E402
 from harness.cells import Cell, Record, Sample  # noqa: E402
 from harness.grid import entries  # noqa: E402
 from harness.standings import Standings  # noqa: E402
@@ -164,6 +164,19 @@ class Tables(unittest.TestCase):
 
     def test_where_nothing_was_measured_there_is_no_table(self):
         self.assertEqual(grid_table.markdown(Standings([], COMPILER), report.short), "")
+
+    LINES = [folded.Line("sort, few: tbb against filch, workers: 1", ">= 1 x", COMPILER, "1.26 x~"),
+             folded.Line("sort, few: rayon against filch, workers: 1", ">= 1 x", COMPILER, "0.9 x*", True, "Known."),
+             folded.Line("sort, few: rayon against filch, workers: 2", ">= 1 x", COMPILER, "0.95 x", True, "Known."),
+             folded.Line("sort, few: gnu against filch, workers: 2", ">= 1 x", COMPILER, ""),
+             folded.Line("late", "<= 1 us", COMPILER, "3 us~", True)]
+
+    def test_peers_of_one_thing_share_a_line_and_those_ahead_are_bold(self):
+        self.assertEqual(folded.beside_peers(self.LINES, [COMPILER]).splitlines()[2:], ["| sort, few | >= 1 x | tbb 1.26~, **rayon** 0.9* | **rayon** 0.95 |"])
+        self.assertEqual(folded.beside_peers(self.LINES[-1:], [COMPILER]), "")
+
+    def test_losses_of_one_reason_stand_together(self):
+        self.assertEqual(folded.losses(self.LINES).splitlines(), [f"- sort, few: rayon 0.9* (1), rayon 0.95 (2), {COMPILER}. Known.", f"- late: 3 us~, {COMPILER}"])
 
     def test_the_report_of_a_run_has_both_bars_and_grid(self):
         records = [record(FIB, "filch", 1), record(FIB, "tbb", 20)]

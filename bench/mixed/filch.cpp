@@ -106,8 +106,8 @@ int main(int argc, char** argv) {
       const services running{pool, io, unloaded};
       std::this_thread::sleep_for(std::chrono::duration<double>(seconds / 2));
     });
-    const stretch alone = loop_for(seconds, loop_once);
-    stretch beside;
+    const loop_run alone = loop_for(seconds, loop_once);
+    loop_run beside;
     {
       const services running{pool, io, seen};
       beside = loop_for(seconds, loop_once);

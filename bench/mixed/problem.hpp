@@ -49,8 +49,8 @@ struct latencies {
   microseconds late, round_trips;
 };
 
-/// What a stretch of the loop reached.
-struct stretch {
+/// What one run of the loop reached.
+struct loop_run {
   double seconds = 0;
   double iterations = 0;
   double rate() const { return iterations / seconds; }
@@ -58,8 +58,8 @@ struct stretch {
 
 /// Runs `loop_once()`, of `iterations_at_once`, again and again for so many seconds.
 template <class Loop>
-stretch loop_for(double seconds, Loop&& loop_once) {
-  stretch done;
+loop_run loop_for(double seconds, Loop&& loop_once) {
+  loop_run done;
   const double start = now_seconds();
   while ((done.seconds = now_seconds() - start) < seconds) {
     loop_once();
@@ -78,7 +78,7 @@ double cpu_of(F&& f) {
 
 /// Reports a run. `services` took `services_cpu` processors when they ran alone: what the loop
 /// lost beyond that is what sharing costs.
-inline void report(contender& me, latencies& seen, const stretch& alone, const stretch& beside,
+inline void report(contender& me, latencies& seen, const loop_run& alone, const loop_run& beside,
                    double services_cpu) {
   const double lost = 1 - beside.rate() / alone.rate();
   // Timers of whole milliseconds come to less than half

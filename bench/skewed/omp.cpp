@@ -4,7 +4,7 @@ using namespace bench::skewed;
 
 namespace {
 
-/// Expensive iterations may lie anywhere, so the schedule is the one with small pieces from the
+/// Expensive iterations may lie anywhere, so the schedule is the one with small chunks from the
 /// first on.
 std::uint64_t on_omp(const parameters& p, unsigned workers) {
   std::uint64_t total = 0;

@@ -14,8 +14,8 @@ std::uint64_t on_tbb(const graph& g) {
   using range = oneapi::tbb::blocked_range<vertex>;
   return oneapi::tbb::parallel_reduce(
       range(0, g.size()), std::uint64_t{0},
-      [&](const range& piece, std::uint64_t count) {
-        for (vertex v = piece.begin(); v != piece.end(); ++v) count += triangles_at(g, v);
+      [&](const range& chunk, std::uint64_t count) {
+        for (vertex v = chunk.begin(); v != chunk.end(); ++v) count += triangles_at(g, v);
         return count;
       },
       std::plus<>{});

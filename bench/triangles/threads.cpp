@@ -1,4 +1,4 @@
-// By hand: each thread takes the next piece of the loop, as nobody knows beforehand what a piece
+// By hand: each thread takes the next chunk of the loop, as nobody knows beforehand what a chunk
 // costs.
 #include <bench/triangles/entry.hpp>
 
@@ -9,24 +9,24 @@ using namespace bench::triangles;
 
 namespace {
 
-constexpr vertex piece = 64;
+constexpr vertex chunk = 64;
 
 std::uint64_t on_threads(const graph& g, unsigned workers) {
   // Relaxed: the threads' end orders what they have counted
   std::atomic<std::uint64_t> next{0}, total{0};
-  const auto take_pieces = [&] {
+  const auto take_chunks = [&] {
     std::uint64_t count = 0;
     for (std::uint64_t first;
-         (first = next.fetch_add(piece, std::memory_order_relaxed)) < g.size();) {
-      for (std::uint64_t v = first; v < std::min<std::uint64_t>(first + piece, g.size()); ++v)
+         (first = next.fetch_add(chunk, std::memory_order_relaxed)) < g.size();) {
+      for (std::uint64_t v = first; v < std::min<std::uint64_t>(first + chunk, g.size()); ++v)
         count += triangles_at(g, static_cast<vertex>(v));
     }
     total.fetch_add(count, std::memory_order_relaxed);
   };
   {
     std::vector<std::jthread> others;
-    for (unsigned i = 1; i < workers; ++i) others.emplace_back(take_pieces);
-    take_pieces();
+    for (unsigned i = 1; i < workers; ++i) others.emplace_back(take_chunks);
+    take_chunks();
   }
   return total.load(std::memory_order_relaxed);
 }

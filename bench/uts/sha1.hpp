@@ -74,7 +74,7 @@ constexpr sha1_words sha1_of_padded(const sha1_block& block) noexcept {
   return state;
 }
 
-/// Hashes bytes that arrive in pieces. Good as a fingerprint; no longer safe against people who
+/// Hashes bytes that arrive in chunks. Good as a fingerprint; no longer safe against people who
 /// forge collisions.
 ///
 /// Source: FIPS 180-4, 5.1.1 and 6.1.2.

@@ -20,7 +20,7 @@ namespace bench::words {
 
 using duplicates::file, duplicates::file_reader, duplicates::listing;
 
-inline constexpr std::size_t piece_bytes = 64 * 1024;
+inline constexpr std::size_t chunk_bytes = 64 * 1024;
 inline constexpr std::size_t page_bytes = 4096;
 
 /// Lets a table be asked for a `std::string_view` without making a string of it.
@@ -60,7 +60,7 @@ inline constexpr std::array<char, 256> letters = [] {
   return table;
 }();
 
-/// Splits text that arrives in pieces.
+/// Splits text that arrives in chunks.
 class splitter {
  public:
   explicit splitter(tally& counted) : counted_{counted} {}
@@ -87,7 +87,7 @@ class splitter {
 /// Counts one file. One that cannot be read, or is not text, counts as none.
 inline void count_file(const file& f, tally& counted) {
   file_reader reader{f.path};
-  std::vector<char> buffer(std::min<std::size_t>(piece_bytes, f.size + 1));
+  std::vector<char> buffer(std::min<std::size_t>(chunk_bytes, f.size + 1));
   std::span<const char> text = reader.read(buffer);
   if (reader.error() || std::ranges::count(text.first(std::min(text.size(), page_bytes)), '\0') > 0)
     return;

@@ -48,8 +48,8 @@ TEST(words, what_is_no_text_counts_as_none) {
 
 TEST(words, of_a_file_longer_than_the_buffer_are_not_cut) {
   const tree t;
-  const std::string blank(piece_bytes - 3, ' ');
-  t.write("long", blank + "across" + std::string(2 * piece_bytes, ' ') + "end");
+  const std::string blank(chunk_bytes - 3, ' ');
+  t.write("long", blank + "across" + std::string(2 * chunk_bytes, ' ') + "end");
   EXPECT_EQ(serial(t.files()).words, (decltype(tally::words){{"across", 1}, {"end", 1}}));
 }
 

@@ -8,7 +8,7 @@
 
 namespace filch::inline v0_2::algo {
 
-/// Hands out [0, count) from the front, chunk by chunk, to a few *seats*. A free worker takes the
+/// Hands out [0, count) from the front, chunk by chunk, to a few *takers*. A free worker takes the
 /// next chunk.
 ///
 /// Halving a loop would send the first thief to the middle and make a result for each leaf. Here
@@ -23,9 +23,9 @@ class chunk_queue {
   chunk_queue(const settings& how, std::uint64_t count) noexcept : chunk_queue(how, 0, count) {}
 
   /// Takes chunks. Belongs to one thread.
-  class seat {
+  class taker {
    public:
-    explicit seat(chunk_queue& all) noexcept
+    explicit taker(chunk_queue& all) noexcept
         : all_{all}, now_{all.is_timed() ? base::ticks() : 0} {}
 
     std::uint64_t from() const noexcept { return from_; }
@@ -53,18 +53,18 @@ class chunk_queue {
     std::uint64_t now_;
   };
 
-  /// Folds what `sit(seat&)` returns. If one of these calls throws, all end.
-  template <class Sit, class Combine>
-  auto fold(Sit sit, Combine combine) {
-    // In a run that an analysis watches, the first seat would take everything. So each leaf of a
-    // loop gets a seat there, with chunks of its own.
+  /// Folds what `take(taker&)` returns. If one of these calls throws, all end.
+  template <class Take, class Combine>
+  auto fold(Take take, Combine combine) {
+    // In a run that an analysis watches, the first taker would take everything. So each leaf of a
+    // loop gets a taker there, with chunks of its own.
     if (sched::is_watched()) [[unlikely]] {
-      const auto seat_for_leaf = [&](std::uint64_t from, std::uint64_t to) {
+      const auto taker_for_leaf = [&](std::uint64_t from, std::uint64_t to) {
         chunk_queue own(how_, from, to);
-        seat mine(own);
-        return sit(mine);
+        taker mine(own);
+        return take(mine);
       };
-      return fold_chunks(how_, count_, seat_for_leaf, combine);
+      return fold_chunks(how_, count_, taker_for_leaf, combine);
     }
     settings each;
     each.grain = 1;
@@ -72,8 +72,8 @@ class chunk_queue {
     const std::uint64_t chunks = is_timed() ? count_ : (count_ - 1) / fixed_items_ + 1;
     const auto leaf = [&](std::uint64_t, std::uint64_t) {
       FILCH_TRY {
-        seat mine(*this);
-        return sit(mine);
+        taker mine(*this);
+        return take(mine);
       }
       FILCH_CATCH_ALL {
         close();
@@ -97,7 +97,7 @@ class chunk_queue {
   const settings& how_;
   const std::uint64_t count_;
   const std::uint64_t fixed_items_;  ///< 0: chunks are as long as a grain.
-  /// Writers: all seats. Relaxed: only the number is handed over; the joins bring the results.
+  /// Writers: all takers. Relaxed: only the number is handed over; the joins bring the results.
   alignas(base::cache_line_bytes) base::atomic<std::uint64_t> next_;
 };
 

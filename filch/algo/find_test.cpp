@@ -39,7 +39,7 @@ TEST_P(find_on, the_first_of_several_matches_is_found) {
     EXPECT_EQ(filch::find(with(grain_items{3}), numbers, -1, std::negate<>{}),
               std::ranges::find(numbers, 1));
     if (n < 1'000) expect_finds_as_std(std::vector<std::string>(n, "a"), std::string("a"));
-    std::vector<int> late(n);  // several seats find one
+    std::vector<int> late(n);  // several workers find one
     std::fill_n(late.begin(), n / 2, 1);
     const auto is_late = [](int each) {
 #if defined(FILCH_TESTING)

@@ -18,12 +18,12 @@ class first_match_search {
         least_interval_{least_interval},
         lowest_{count},
         test_{test},
-        seats_{how, count} {}
+        chunks_{how, count} {}
 
   /// Returns the lowest match, or `count`, which is not 0.
   std::uint64_t run() {
-    return seats_.fold(
-        [this](chunk_queue::seat& mine) { return search(mine); },
+    return chunks_.fold(
+        [this](chunk_queue::taker& mine) { return search(mine); },
         [](std::uint64_t left, std::uint64_t right) { return (std::min)(left, right); });
   }
 
@@ -31,7 +31,7 @@ class first_match_search {
   /// How often a worker checks within a chunk whether a lower match makes the rest pointless.
   static constexpr std::uint64_t looks_in_a_chunk = 16;
 
-  std::uint64_t search(chunk_queue::seat& mine) {
+  std::uint64_t search(chunk_queue::taker& mine) {
     while (mine.next()) {
       std::uint64_t match = count_;
       FILCH_TRY { match = look_through(mine.from(), mine.to()); }
@@ -58,7 +58,7 @@ class first_match_search {
   /// Records a match, and closes the counter: everything before it has been taken. Relaxed: a
   /// thread that learns of it late searches more than needed.
   std::uint64_t found(std::uint64_t match) {
-    seats_.close();
+    chunks_.close();
     std::uint64_t before = lowest_.load(base::relaxed);
     while (match < before && !lowest_.compare_exchange(before, match, base::relaxed)) {
     }
@@ -67,9 +67,9 @@ class first_match_search {
 
   const std::uint64_t count_;
   const std::uint64_t least_interval_;  ///< At least this many offsets between two checks.
-  base::atomic<std::uint64_t> lowest_;  ///< Writers: all seats; it only falls.
+  base::atomic<std::uint64_t> lowest_;  ///< Writers: all takers; it only falls.
   Test& test_;
-  chunk_queue seats_;
+  chunk_queue chunks_;
 };
 
 /// Returns the lowest offset in [0, count) that `test(from, to)` finds, or `count`. Call inside

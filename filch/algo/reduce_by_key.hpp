@@ -94,15 +94,15 @@ void for_each_of(const settings& given, std::uint64_t count, F f) {
 
 /// Lets each worker gather.
 template <class Gathered, class Source, class Map, class Combine>
-std::vector<Gathered> gather_by_seats(const settings& how, const Source& from, const Map& empty,
-                                      unsigned bits, Combine& combine) {
-  const auto sit = [&](chunk_queue::seat& mine) {
+std::vector<Gathered> gather_by_workers(const settings& how, const Source& from, const Map& empty,
+                                        unsigned bits, Combine& combine) {
+  const auto gather = [&](chunk_queue::taker& mine) {
     std::vector<Gathered> one;
     one.emplace_back(empty, bits);
     while (mine.next()) one.front().gather(from, mine.from(), mine.to(), combine);
     return one;
   };
-  return chunk_queue(how, from.places()).fold(sit, [](std::vector<Gathered> left, auto right) {
+  return chunk_queue(how, from.places()).fold(gather, [](std::vector<Gathered> left, auto right) {
     left.insert(left.end(), std::make_move_iterator(right.begin()),
                 std::make_move_iterator(right.end()));
     return left;
@@ -180,8 +180,9 @@ partitioned_map<Map> reduce_keyed(const settings& how, const Source& from, Combi
   if (from.places() == 0) return {std::vector<Map>{empty}, 0};
   const unsigned bits = bits_of_parts(from.places());
   const bool in_order = how.is_deterministic;
-  std::vector<gathered> all = in_order ? gather_by_chunks<gathered>(how, from, empty, combine)
-                                       : gather_by_seats<gathered>(how, from, empty, bits, combine);
+  std::vector<gathered> all = in_order
+                                  ? gather_by_chunks<gathered>(how, from, empty, combine)
+                                  : gather_by_workers<gathered>(how, from, empty, bits, combine);
   std::vector<Map> parts;
   if (!in_order && std::ranges::none_of(all, &gathered::has_bags)) {
     parts.push_back(add_tables<Map>(how, all, combine));

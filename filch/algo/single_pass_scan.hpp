@@ -1,6 +1,6 @@
 #pragma once
 // A single-pass scan: a pass over chunks, each of which needs what the chunks before it left
-// behind. Scans and packing are built on it. README.md, "Carried passes".
+// behind. Scans and packing are built on it. README.md, "Single-pass scans".
 #include <filch/algo/settings.hpp>
 #include <filch/base/clock.hpp>
 #include <filch/base/mutex.hpp>

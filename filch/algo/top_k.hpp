@@ -139,7 +139,7 @@ struct top_k_fn : algorithm<top_k_fn> {
   static auto from_shortlists(const settings& how, const S& from, std::uint64_t most,
                               const Order& comes_before) {
     using list = shortlist<stream_value<S>, Order>;
-    const auto fill = [&](chunk_queue::seat& mine) {
+    const auto fill = [&](chunk_queue::taker& mine) {
       list best(how, comes_before, most, from.positions());
       while (mine.next()) {
         best.begin_chunk(mine.from());

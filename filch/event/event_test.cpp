@@ -37,7 +37,7 @@ TEST(event, time_is_booked_on_exactly_one_activity) {
 }
 
 // Word by word, while the worker changes them: whichever of them are old, and whichever new.
-TEST(event, a_stretch_that_ends_while_it_is_read_is_told_once) {
+TEST(event, an_interval_that_ends_while_it_is_read_is_told_once) {
   using namespace counter_words;
   counters mine;
   mine.change(activity::working, 100);
@@ -58,7 +58,7 @@ TEST(event, a_stretch_that_ends_while_it_is_read_is_told_once) {
   }
 }
 
-TEST(event, a_clock_that_was_read_before_a_stretch_began_takes_nothing_off) {
+TEST(event, a_clock_that_was_read_before_an_interval_began_takes_nothing_off) {
   counters mine;
   mine.change(activity::working, 100);
   mine.change(activity::searching, 150);
@@ -112,7 +112,7 @@ TEST(event, what_is_read_is_what_was_counted_and_nothing_else) {
   EXPECT_EQ(read.ended_ticks(measure::parked), 500u);
   EXPECT_EQ(spent_ticks(read, activity::parked, 1600), 500u);
   EXPECT_EQ(spent_ticks(read, activity::working, 1600), 100u)
-      << "the stretch that lasts is part of it";
+      << "the interval that lasts is part of it";
   EXPECT_EQ(read.ended_ticks(measure::working), 0u);
   EXPECT_EQ(read.ended_ticks(measure::waking), 70u);
   std::uint64_t durations = 0;

@@ -6,7 +6,8 @@
 
 namespace filch::inline v0_2 {
 
-/// What became of a node in the last run of its graph.
+/// What became of a node in the last run of its graph. By `graph_node::outcome`.
+/// Example: examples/graph_parts.cpp
 enum class node_outcome : unsigned char {
   none,       ///< The graph has not run.
   ran,        ///< Its function returned.

@@ -70,6 +70,10 @@ void access::set_name(core& of, std::string_view name) {
 void access::run(core& of, const algo::settings& how) { of.run(how); }
 task<> access::run_async(core& of, algo::settings how) { return of.run_async(std::move(how)); }
 void access::run_inside(core& of, loop& on, node_base& outer) { of.run_inside(on, outer); }
+void access::spawn(const node_base& node, co::promise_base& task, std::coroutine_handle<> self,
+                   co::waiter& told) {
+  task.spawn_on(node.home->pool_of(node), self, node.info->urgency, &told, &co::promise_base::run);
+}
 void access::end_later(node_base& node, std::exception_ptr thrown) noexcept {
   node.home->end_later(node, std::move(thrown));
 }

@@ -14,7 +14,6 @@
 
 namespace filch::inline v0_2 {
 class graph_limit;
-enum class graph_order : unsigned char;
 }  // namespace filch::inline v0_2
 
 namespace filch::inline v0_2::graph {
@@ -51,6 +50,10 @@ struct FILCH_EXPORT access {
   static void run(core& of, const algo::settings& how);
   static task<> run_async(core& of, algo::settings how);
   static void run_inside(core& of, loop& on, node_base& outer);
+  /// Begins `task`, of `node`, where the node belongs. `told` is notified of its end.
+  /// Throws: as `filch::spawn`.
+  static void spawn(const node_base& node, co::promise_base& task, std::coroutine_handle<> self,
+                    co::waiter& told);
   static void end_later(node_base& node, std::exception_ptr thrown) noexcept;
 
   static node_result result_of(const node_base& node) noexcept;

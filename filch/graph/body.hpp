@@ -1,6 +1,6 @@
 #pragma once
 // The function of a node, and how it is called with the results of other nodes.
-#include <filch/co/spawn.hpp>
+#include <filch/co/task.hpp>
 #include <filch/fork/outcome.hpp>
 #include <filch/graph/access.hpp>
 
@@ -206,22 +206,35 @@ class body<F, std::tuple<First...>, std::tuple<Inputs...>> {
   std::tuple<Inputs...> from_;
 };
 
-/// Awaits the task of a node, which ends with it.
+/// Waits for the task of a node, which ends with it: also if a pool that stops drops the task.
 template <class T>
-task<> finish(task<T> runs, node_of<T>& node) {
-  std::exception_ptr thrown;
-  FILCH_TRY {
-    if constexpr (std::is_void_v<T>) {
-      co_await std::move(runs);
-      node.put([] {});
-    } else {
-      T value = co_await std::move(runs);
-      node.put([&]() -> T&& { return std::move(value); });
-    }
+class task_end : public co::waiter {
+ public:
+  explicit task_end(node_of<T>& of) noexcept : co::waiter{&ended}, node_{of} {}
+  /// Throws: as `spawn`; the node has then not begun.
+  void begin(task<T> runs) {
+    const std::coroutine_handle<co::promise<T>> frame = co::detail::task_access::frame_of(runs);
+    access::spawn(node_, frame.promise(), frame, *this);
+    co::detail::task_access::release(runs);
   }
-  FILCH_CATCH_ALL { thrown = fork::handled_exception(); }
-  access::end_later(node, std::move(thrown));
-}
+
+ private:
+  static std::coroutine_handle<> ended(co::waiter& self, co::promise_base& finished) noexcept {
+    node_of<T>& node = static_cast<task_end&>(self).node_;
+    std::exception_ptr thrown;
+    FILCH_TRY {
+      node.put([&]() -> T { return static_cast<co::promise<T>&>(finished).take(); });
+    }
+    FILCH_CATCH_ALL { thrown = fork::handled_exception(); }
+    finished.resumes.destroy();
+    access::end_later(node, std::move(thrown));
+    return nullptr;
+  }
+  node_of<T>& node_;
+};
+struct no_task_end {
+  explicit no_task_end(node_base&) noexcept {}
+};
 
 /// A node that calls a function.
 template <class Body>
@@ -238,7 +251,7 @@ class function_node final : public node_of<typename Body::result> {
   static progress run(node_base& self, loop&) {
     function_node& mine = static_cast<function_node&>(self);
     if constexpr (is_task<typename Body::returned>) {
-      spawn(finish<result>(mine.body_.call(), mine)).detach();
+      mine.end_.begin(mine.body_.call());
       return progress::later;
     } else {
       mine.put([&]() -> decltype(auto) { return mine.body_.call(); });
@@ -248,6 +261,9 @@ class function_node final : public node_of<typename Body::result> {
   static constexpr node_operations operations{&run, &destroy_node<function_node>,
                                               is_task<typename Body::returned>};
   Body body_;
+  [[no_unique_address]] std::conditional_t<is_task<typename Body::returned>, task_end<result>,
+                                           no_task_end>
+      end_{*this};
 };
 
 inline progress run_inside(core& other, loop& on, node_base& outer) {

@@ -24,24 +24,35 @@ namespace {
 
 // How often a thread that waits for nodes of another one looks for a stop, which wakes no thread.
 constexpr std::uint64_t looks_each_ns = 5'000'000;
+// How often a thread with a queue looks whether the graph that it destroys may go.
+constexpr std::uint64_t looks_for_end_each_ns = 100'000;
 
 }  // namespace
 
 // -------------------------------------------------------------------------------------------------
 // building
 core::~core() {
-  bool runs = false;
-  {
-    base::lock_guard guard{lock_};
-    runs = is_running_;
-  }
-  if (runs) wait();
+  wait_until_idle();
   clear();
 }
 
+// Not until the end of the last node alone: then the caller of the run looks at the core once more.
+void core::wait_until_idle() noexcept {
+  if (idle_.is_set()) return;
+  thread_queue* const mine = thread_queue::of_this_thread();
+  if (mine == nullptr) return filch::wait(idle_.wait());
+  while (!idle_.is_set()) {
+    sched::detached_job* const next = mine->take_one_of(*this);
+    if (next == nullptr) {
+      mine->wait(looks_for_end_each_ns);
+    } else {
+      next->finish(next, sched::detached_job::fate::run);
+    }
+  }
+}
+
 void core::check_idle(const char* what) {
-  base::lock_guard guard{lock_};
-  if (is_running_)
+  if (!idle_.is_set())
     throw std::logic_error(std::string{"filch: "} + what +
                            " of a task_graph that is running. Wait until its run has returned.");
 }
@@ -98,7 +109,7 @@ void core::run(const algo::settings& how) {
     }
     wait();
   });
-  rethrow();
+  leave();
 }
 
 namespace {
@@ -113,19 +124,19 @@ struct starter : sched::detached_job {
 void core::begin(sched::scheduler& in, const algo::stop_condition& stop, node_base* outer) {
   {
     base::lock_guard guard{lock_};
-    if (is_running_)
+    if (!idle_.is_set())
       throw std::logic_error(
           "filch: run() of a task_graph that is running. Wait until its run has "
           "returned, or make a graph for each run.");
-    is_running_ = true;
+    idle_.reset();
   }
-  outer_ = outer;
   FILCH_TRY { prepare(); }
   FILCH_CATCH_ALL {
-    become_idle();
+    idle_.set();
     FILCH_RETHROW;
   }
   pool_ = &in;
+  outer_ = outer;
   float_mode_ = base::current_float_mode();
   stop_ = stop;
   may_stop_ = stop.stop_possible() || outer_ != nullptr;
@@ -140,9 +151,10 @@ void core::begin(sched::scheduler& in, const algo::stop_condition& stop, node_ba
   began_ticks_ = base::ticks();
 }
 
+// The run may be gone when this returns.
 void core::start(loop& on) noexcept {
+  if (size() == 0) return end(on);
   for (const std::uint32_t root : plan_.roots) on.make_ready(plan_.steps[root]);
-  if (size() == 0) end(on);
 }
 
 // The last thread of the run. A run that is waited for may be gone when this returns.
@@ -154,20 +166,19 @@ void core::end(loop& on) noexcept {
     record_run();
   if (outer_ == nullptr) return serves_ == nullptr ? ended_.set() : serves_->push(end_message_);
   node_base& outer = *std::exchange(outer_, nullptr);
+  const bool was_stopped = stopped_.load(base::relaxed);  // relaxed: of this run, which has ended
   std::exception_ptr thrown;
   {
     base::lock_guard guard{lock_};
     thrown = std::exchange(error_, nullptr);
-    is_running_ = false;
   }
+  idle_.set();
   core& whole = *outer.home;
   const bool has_failed = thrown != nullptr;
   if (has_failed) whole.fail(outer, std::move(thrown));
-  const bool was_stopped = stopped_.load(base::relaxed);  // relaxed: of this run, which has ended
-  step* const best = on.end(whole.plan_.steps[outer.index], has_failed    ? node_outcome::failed
-                                                            : was_stopped ? node_outcome::cancelled
-                                                                          : node_outcome::ran);
-  if (best != nullptr) on.make_ready(*best);
+  on.end_and_queue(whole.plan_.steps[outer.index], has_failed    ? node_outcome::failed
+                                                   : was_stopped ? node_outcome::cancelled
+                                                                 : node_outcome::ran);
 }
 
 void core::wait() noexcept {
@@ -183,21 +194,17 @@ void core::wait() noexcept {
   filch::wait(ended_.wait());
 }
 
-void core::become_idle() noexcept {
-  base::lock_guard guard{lock_};
-  is_running_ = false;
-}
-
-void core::rethrow() {
+// Throws what failed, or `stopped`. The graph may be gone when this returns.
+void core::leave() {
   std::exception_ptr thrown;
+  const bool was_stopped = stopped_.load(base::relaxed);  // relaxed: of a run that has ended
   {
     base::lock_guard guard{lock_};
     thrown = std::exchange(error_, nullptr);
-    is_running_ = false;
   }
+  idle_.set();
   if (thrown) std::rethrow_exception(thrown);
-  // Relaxed: of a run that has ended
-  if (stopped_.load(base::relaxed)) algo::settings::throw_stopped();
+  if (was_stopped) algo::settings::throw_stopped();
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -213,23 +220,26 @@ task<> core::run_async(algo::settings how) {
   const std::stop_token asked = co_await co::get_stop_token();
   begin(pool.core(), how.stop);
   may_stop_ = may_stop_ || asked.stop_possible();
+  bool waits_here = false;
   starter first{{}, this};
   first.finish = [](sched::detached_job* self, sched::detached_job::fate end) {
     core& of = *static_cast<starter*>(self)->of;
     if (end == sched::detached_job::fate::discard && of.size() != 0)
       of.stop_with_the_pool(*of.nodes_.front());
     loop on{of};
-    of.start(on);
-    on.run();
+    on.begin(of);
   };
   {
     const auto stops = [this] { request_stop(); };
     const base::stop_callback<decltype(stops)> stop{asked, stops};
     pool.core().submit_always(&first);
     // Spawned, as a request to stop must not end this wait before the run has ended
-    co_await spawn(pool, await_end());
+    FILCH_TRY { co_await spawn(pool, await_end()); }
+    FILCH_CATCH_ALL { waits_here = true; }
+    // Memory was refused, or the pool stops: this thread waits
+    if (waits_here) wait();
   }
-  rethrow();
+  leave();
 }
 
 task<> core::await_end() {
@@ -319,7 +329,7 @@ void core::stop_with_the_pool(const node_base& discarded) noexcept {
 
 node_outcome core::decide_by_sources(const step& of) const noexcept {
   if (of.needs == 0) return node_outcome::ran;
-  bool comes_from_one = false;
+  bool comes_from_one = false, has_choices = false, is_chosen = false;
   for (std::uint32_t i = 0; i != of.needs; ++i) {
     const source& one = plan_.sources[plan_.ways_of[of.node->index].first_source + i];
     const bool has_come =
@@ -327,8 +337,10 @@ node_outcome core::decide_by_sources(const step& of) const noexcept {
         (one.kind != dependency::choice || plan_.steps[one.index].node->info->chosen == one.choice);
     if (!has_come && one.kind == dependency::value) return node_outcome::skipped;
     comes_from_one |= has_come;
+    has_choices |= one.kind == dependency::choice;
+    is_chosen |= has_come && one.kind == dependency::choice;
   }
-  return comes_from_one ? node_outcome::ran : node_outcome::skipped;
+  return comes_from_one && is_chosen == has_choices ? node_outcome::ran : node_outcome::skipped;
 }
 
 const choice* core::chosen_loop(const step& of) const noexcept {

@@ -24,7 +24,7 @@ namespace filch::inline v0_2::graph {
 /// Threads: functions that change it, one at a time, and not while it runs.
 class core {
  public:
-  core() = default;
+  core() noexcept { idle_.set(); }
   core(const core&) = delete;
   core& operator=(const core&) = delete;
   /// Waits for the end of a run.
@@ -54,6 +54,10 @@ class core {
   task<> run_async(algo::settings how);
   /// Runs it as a part of the node of `outer`, which ends with it. `on` runs that node.
   void run_inside(loop& on, node_base& outer);
+  /// Where the task of `node` runs.
+  sched::scheduler& pool_of(const node_base& node) const noexcept {
+    return node.info->on_pool != nullptr ? *node.info->on_pool : *pool_;
+  }
   /// A node whose function returned `progress::later` has ended, with `thrown` if that is not null.
   /// Threads: any.
   void end_later(node_base& node, std::exception_ptr thrown) noexcept;
@@ -82,12 +86,12 @@ class core {
   void start(loop& on) noexcept;
   void end(loop& on) noexcept;
   void wait() noexcept;
+  void wait_until_idle() noexcept;
   task<> await_end();
   void serve(thread_queue& mine) noexcept;
   void wait_for_threads() noexcept;
   void cancel_waiting_for_threads() noexcept;
-  void become_idle() noexcept;
-  void rethrow();
+  void leave();
   void fail(const node_base& by, std::exception_ptr thrown) noexcept;
   void stop_with_the_pool(const node_base& discarded) noexcept;
   bool is_cancelled() noexcept {
@@ -128,9 +132,10 @@ class core {
   sched::detached_job end_message_;  ///< In `serves_`: the run has ended.
   node_base* outer_ = nullptr;       ///< The node that this run is a part of.
   std::uint64_t began_ns_ = 0, began_ticks_ = 0, ran_ns_ = 0, ran_ticks_ = 0;
-  async_event ended_;
+  async_event ended_;  ///< All nodes have.
+  /// No run; last touched at the end of one. The graph may be changed, or destroyed.
+  async_event idle_;
   base::mutex lock_;
-  bool is_running_ FILCH_GUARDED_BY(lock_) = false;
   std::exception_ptr error_ FILCH_GUARDED_BY(lock_);
   std::uint32_t error_number_ FILCH_GUARDED_BY(lock_) = 0;
 };

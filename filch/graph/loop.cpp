@@ -55,6 +55,12 @@ void loop::run(step& queued) noexcept {
   run_from(chosen_by(queued));
 }
 
+void loop::begin(core& of) noexcept {
+  const sched::worker::as_forked mode{me_, of.float_mode_};
+  of.start(*this);
+  run_from(take());
+}
+
 void loop::run_from(step* next) noexcept {
   do {
     while (next != nullptr) {
@@ -95,7 +101,6 @@ step* loop::execute(step& ready) noexcept {
       of.fail(*ready.node, fork::handled_exception());
     }
   }
-  if (how != node_outcome::ran) ready.node->has_result = false;
   return end(ready, how);
 }
 
@@ -108,13 +113,14 @@ step* loop::end(step& of, node_outcome how) noexcept {
   result = {now - (began_before ? result.ticks : since_ticks_), me_ == nullptr ? ~0u : me_->index,
             how};
   since_ticks_ = now;
+  if (how != node_outcome::ran) of.node->has_result = false;
   if (of.is_special) [[unlikely]]
     return_limits_of(of);
   if (in.plan_.has_branches && how == node_outcome::ran) [[unlikely]] {
     if (const choice* const back = in.chosen_loop(of)) {
       in.left_.add(back->repeats - 1);  // the branch itself is one of them, and has not ended
       step& first = in.plan_.steps[back->target];
-      if (!first.is_special) return &first;
+      if (!first.is_special) return go_on_with(first);
       begin_special(first);
       return nullptr;
     }
@@ -132,19 +138,33 @@ step* loop::end(step& of, node_outcome how) noexcept {
     if (best != nullptr) queue(*best);
     best = &next;
   }
-  if (best == nullptr || !in.is_ordered_) return best;
+  if (best == nullptr) return nullptr;
+  if (submits_ || !in.is_ordered_) return go_on_with(*best);
   return &in.plan_.steps[in.order_.exchange(index_of(*best))];
+}
+
+// A thread whose time is not the run's goes on with nothing.
+inline step* loop::go_on_with(step& best) noexcept {
+  if (!submits_) [[likely]]
+    return &best;
+  queue(best);
+  return nullptr;
+}
+
+void loop::end_and_queue(step& of, node_outcome how) noexcept {
+  if (step* const best = end(of, how); best != nullptr) queue(*best);
 }
 
 void loop::end_elsewhere(step& of, node_outcome how) noexcept {
   submits_ = true;
-  if (step* const best = end(of, how); best != nullptr) queue(*best);
+  end_and_queue(of, how);
   while (in_ != nullptr) leave();
 }
 
 // -------------------------------------------------------------------------------------------------
 // ready nodes
 void loop::make_ready(step& ready) noexcept {
+  enter(*ready.home);
   ready.is_special ? begin_special(ready) : queue(ready);
 }
 
@@ -218,8 +238,8 @@ void loop::place(step& ready) noexcept {
     about.on_thread->push(about);
   } else if (about.on_pool != nullptr) {
     about.on_pool->submit_always(&about);
-  } else if (me_ == nullptr || &me_->core != ready.home->pool_) {
-    ready.home->pool_->submit_always(&about);  // a node of another graph has let it go on
+  } else if (ready.home != in_ || submits_) {
+    ready.home->pool_->submit_always(&about);  // not here: a node of another graph let it go on
   } else {
     queue(ready);
   }

@@ -17,13 +17,18 @@ class loop {
 
   /// Runs what has been made ready here, and what that makes ready, as long as no thief has it.
   void run() noexcept;
-  /// The same, from `queued` on, which was made ready by another loop.
+  /// Begins a run, in its floating-point mode, and runs what it can. The run may be gone when this
+  /// returns.
+  void begin(core& of) noexcept;
+  /// Goes on from `queued`, which was made ready by another loop.
   void run(step& queued) noexcept;
   /// `ready` may run, on this thread or another.
   void make_ready(step& ready) noexcept;
   /// Ends `of`, and makes its successors ready but for the best, which it returns, or null.
   step* end(step& of, node_outcome how) noexcept;
 
+  /// The same; queues the best, too.
+  void end_and_queue(step& of, node_outcome how) noexcept;
   /// The same for a node that has ended later, on a thread that now does something else: its
   /// successors are queued. The run may be gone when this returns.
   void end_elsewhere(step& of, node_outcome how) noexcept;
@@ -38,6 +43,7 @@ class loop {
     return static_cast<std::uint32_t>(&of - of.home->plan_.steps.get());
   }
   step* execute(step& ready) noexcept;
+  step* go_on_with(step& best) noexcept;
   step* take() noexcept;
   step* take_put_aside() noexcept;
   bool fork(step& ready) noexcept;

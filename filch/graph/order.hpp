@@ -6,18 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace filch::inline v0_2 {
-
-/// Which of several ready nodes runs first.
-enum class graph_order : unsigned char {
-  /// The one with the longest way to the end, by what nodes took in earlier runs. A graph of nodes
-  /// that take less than a microsecond or so, and any graph in its first run, has no such order.
-  critical_path,
-  /// As they come: on each worker the youngest first, and thieves take the oldest.
-  arrival,
-};
-
-namespace graph {
+namespace filch::inline v0_2::graph {
 
 /// How long each node takes, and the order that follows from it.
 /// Source: the upward rank of Topcuoglu, Hariri and Wu, "Performance-effective and low-complexity
@@ -30,7 +19,9 @@ class node_order {
   /// Takes over what the nodes took in a run. Cost: O(nodes + edges), but not at every run.
   void learn(plan& of, const node_result* results, unsigned workers);
   /// Whether ready nodes are to be taken from one list, the best first, in the next run.
-  bool is_on() const noexcept { return is_on_ || has_priorities_; }
+  bool is_on() const noexcept {
+    return (is_on_ && how_ == graph_order::critical_path) || has_priorities_;
+  }
   void set(graph_order how) noexcept { how_ = how; }
 
   /// The list of ready nodes of a run. Threads: any.
@@ -52,5 +43,4 @@ class node_order {
   std::vector<std::uint32_t> ready_ FILCH_GUARDED_BY(lock_);  ///< A heap by rank.
 };
 
-}  // namespace graph
-}  // namespace filch
+}  // namespace filch::graph

@@ -78,7 +78,7 @@ class plan::maker {
   }
 
   // All that is left lies on a cycle, or behind one. A loop begins with a node that comes after one
-  // that is in order already, and waits for branches alone.
+  // that is in order already, and waits for branches alone, which come after it.
   std::uint32_t begin_of_loop() {
     for (std::uint32_t each = 0; each != nodes_.size(); ++each) {
       if (place_[each] != unplaced) continue;
@@ -88,7 +88,7 @@ class plan::maker {
         comes_after_another |= is_in_order;
         waits_for_branches &= is_in_order || links_[edge].kind == dependency::choice;
       }
-      if (!comes_after_another || !waits_for_branches) continue;
+      if (!comes_after_another || !waits_for_branches || !precedes_all_left(each)) continue;
       for (const std::uint32_t edge : in_.of(each))
         is_back_[edge] = place_[links_[edge].from] == unplaced;
       return each;
@@ -97,6 +97,20 @@ class plan::maker {
         "filch: the nodes of a task_graph wait for each other in a circle: " + cycle() +
         ". Remove a dependency. For a loop, let its last node be a branch that "
         "chooses the first one, and let another node precede that.");
+  }
+
+  /// Whether `first` comes before each of its predecessors that is not in order.
+  bool precedes_all_left(std::uint32_t first) const {
+    const auto is_left = [&](std::uint32_t node) { return place_[node] == unplaced; };
+    const std::vector<bool> after =
+        reach(first, [&](std::uint32_t at, std::vector<std::uint32_t>& open) {
+          for (const std::uint32_t edge : out_.of(at))
+            if (is_left(links_[edge].to)) open.push_back(links_[edge].to);
+        });
+    const std::span<const std::uint32_t> from = in_.of(first);
+    return std::all_of(from.begin(), from.end(), [&](std::uint32_t edge) {
+      return !is_left(links_[edge].from) || after[links_[edge].from];
+    });
   }
 
   // From any node that is left, each predecessor that is left, until one comes again.
@@ -226,7 +240,7 @@ class plan::maker {
   }
   template <class F>
   std::vector<bool> reach(std::uint32_t from, F see_next) const {
-    std::vector<bool> reached(order_.size());
+    std::vector<bool> reached(nodes_.size());
     std::vector<std::uint32_t> open{from};
     while (!open.empty()) {
       const std::uint32_t at = open.back();

@@ -7,17 +7,20 @@
 
 namespace filch::inline v0_2 {
 
-/// The last run of a graph, node by node, and its critical path. By `task_graph::last_run`.
+/// The last run of a graph, node by node, and its critical path. By `task_graph::last_run`. Without
+/// a run it is empty.
+/// Lifetime: it refers to nothing of the graph.
+/// Example: examples/how_graphs.cpp
 struct graph_report {
   struct node {
-    std::string name;
+    std::string name;  ///< The name given to it, or that of its function.
     node_outcome outcome;
-    std::chrono::nanoseconds time;
+    std::chrono::nanoseconds time;  ///< As `graph_node::time`. Of a loop, its last turn.
     /// By how much longer it could have taken before the whole had, on as many workers as needed.
     std::chrono::nanoseconds slack;
     /// What the critical path would take if this node took half its time.
     std::chrono::nanoseconds span_if_twice_as_fast;
-    unsigned worker;
+    unsigned worker;                        ///< As `worker_index()`, or `no_worker`.
     bool is_critical;                       ///< Part of the longest way: its slack is zero.
     std::vector<std::uint32_t> successors;  ///< In `nodes`.
   };
@@ -27,7 +30,7 @@ struct graph_report {
   std::chrono::nanoseconds span{};  ///< Of the critical path: no number of workers is faster.
   std::vector<node> nodes;          ///< Each after its predecessors.
 
-  /// For Graphviz: times, and the critical path in red.
+  /// For Graphviz: times, and the critical path in red. Throws: `std::bad_alloc`, as `json`.
   std::string dot() const;
   /// The same as a JSON object; times in nanoseconds.
   std::string json() const;

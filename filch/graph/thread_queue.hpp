@@ -28,8 +28,10 @@ class loop;
 ///     draw.on(main_thread);
 ///     frame.run();  // on this thread: runs `draw` here, and other nodes on the workers
 ///
+/// Cost: a lock and a wake for each piece of work; `submit` allocates once.
 /// Threads: `submit` and `wake` any; the others the thread that made it. One for each thread.
 /// Lifetime: outlives the graphs that use it. The destructor drops functions that have not run.
+/// Example: examples/how_graphs.cpp
 class FILCH_EXPORT thread_queue {
  public:
   /// Throws: `std::logic_error` if this thread has one already.
@@ -38,24 +40,28 @@ class FILCH_EXPORT thread_queue {
   thread_queue(const thread_queue&) = delete;
   thread_queue& operator=(const thread_queue&) = delete;
 
-  /// Runs `f` on this queue's thread.
+  /// Runs `f` on this queue's thread, in the order of calls. An exception that leaves `f` leaves
+  /// `run_pending` or `run_until`; what stands behind it in the queue stays there.
+  /// Blocks: never.
   /// Throws: `std::bad_alloc`; what the copy or move of `f` throws.
-  /// An exception that leaves `f` leaves `run_pending` or `run_until`.
+  /// Lifetime: what `f` refers to lives until it has run, or the queue has ended.
   template <class F>
   void submit(F&& f) {
     if constexpr (sched::check_jobs<std::decay_t<F>>())
       push(*new submitted<std::decay_t<F>>(std::forward<F>(f)));
   }
-  /// Runs what is there now. Returns how much that was. Never blocks.
+  /// Runs what is there now. Returns how many pieces of work that was.
+  /// Blocks: never. Throws: what a function of `submit` throws.
   std::size_t run_pending();
-  /// Runs what comes until `is_done()` returns true. It is asked after each piece of work, and
-  /// after `wake`. Blocks: while nothing comes.
+  /// Runs what comes until `is_done()` returns true. It is asked after what was there has
+  /// run, and after `wake`.
+  /// Blocks: while nothing comes. Throws: what a function of `submit`, or `is_done`, throws.
   template <std::predicate Done>
   void run_until(Done is_done) {
     while (!is_done())
       if (run_pending() == 0 && !is_done()) wait();
   }
-  /// Lets `run_until` ask again.
+  /// Lets `run_until` ask again. Cost: a lock, and a wake if the thread sleeps.
   void wake() noexcept;
 
  private:
@@ -99,6 +105,7 @@ class FILCH_EXPORT thread_queue {
 };
 
 /// What a run throws that was stopped while a node waited for its thread. `what()` names the node.
+/// Example: examples/graph_parts.cpp
 class FILCH_EXPORT thread_missing : public stopped {
  public:
   explicit thread_missing(const char* node) noexcept;

@@ -112,7 +112,7 @@ TEST_P(io_on, a_timer_of_asio_ends_in_a_pool_that_has_slept_for_long) {
   EXPECT_GE(std::chrono::steady_clock::now() - begin, 5ms);
 }
 
-TEST_P(io_on, a_timer_ends_after_the_sitter_was_woken_for_other_work) {
+TEST_P(io_on, a_timer_ends_after_the_poller_was_woken_for_other_work) {
   for (int i = 0; i < 5; ++i) {
     std::this_thread::sleep_for(60ms);  // past the timed parks: a worker sleeps in the context
     async_event ran;

@@ -31,7 +31,7 @@ bool slept_well;     /* code: context::has_slept_well_ */
 byte arrivals;
 
 /* The parking lot's. */
-byte sitter = NONE;
+byte poller = NONE;
 bool is_parked[WORKERS];
 bool token[WORKERS];
 
@@ -108,7 +108,7 @@ end_asleep:
 }
 
 proctype worker(byte me) {
-  bool found, may_end, sleeps, sits;
+  bool found, may_end, sleeps, polls;
 up:
   look();
   if
@@ -117,18 +117,18 @@ up:
   fi;
   is_parked[me] = true;
   atomic {  /* code: driver::take_duty */
-#ifdef MUTANT_CHOSEN_ONE_SITS
-    sits = sitter == NONE;
+#ifdef MUTANT_CHOSEN_ONE_POLLS
+    polls = poller == NONE;
 #else
-    sits = is_parked[me] && sitter == NONE;
+    polls = is_parked[me] && poller == NONE;
 #endif
     if
-    :: sits -> sitter = me
+    :: polls -> poller = me
     :: else
     fi
   };
   if
-  :: !sits
+  :: !polls
   :: else ->  /* code: driver::block_in_source */
      do
      :: wait_for();
@@ -138,9 +138,9 @@ up:
         fi
      od;
      atomic {
-       sitter = NONE;
+       poller = NONE;
        found = false;
-       sits = false;
+       polls = false;
        if
        :: is_parked[me] -> is_parked[me] = false; goto up  /* it unparks itself */
        :: else
@@ -154,7 +154,7 @@ end_parked:
 
 /* A thread that has published work elsewhere wakes any one sleeper, if there is one. */
 proctype waker() {  /* code: parking_lot::pop_sleeper, parking_lot::unpark */
-  bool sits;
+  bool polls;
   byte target, left = WAKES;
   do
   :: left == 0 -> break
@@ -167,7 +167,7 @@ proctype waker() {  /* code: parking_lot::pop_sleeper, parking_lot::unpark */
        :: break
        od;
        if
-       :: is_parked[target] -> is_parked[target] = false; sits = sitter == target
+       :: is_parked[target] -> is_parked[target] = false; polls = poller == target
        :: else -> target = NONE
        fi
      };
@@ -176,7 +176,7 @@ proctype waker() {  /* code: parking_lot::pop_sleeper, parking_lot::unpark */
      :: else ->
         atomic { token[target] = true; target = NONE };
         if
-        :: sits -> interrupt(); sits = false
+        :: polls -> interrupt(); polls = false
         :: else
         fi
      fi

@@ -79,10 +79,10 @@ class operation_state : public detail::completion, private co::sync::wait_node {
     {
       base::lock_guard guard{lock_};
       if (ends_left_ == 0) {
-        at = stage::served;
+        at = state::served;
         return true;
       }
-      if (at == stage::interrupted) {
+      if (at == state::interrupted) {
         was_asked_to_stop_ = is_to_cancel = true;
         ++ends_left_;
       }

@@ -1,6 +1,6 @@
 #pragma once
 // Mistakes that a stress test must notice before its run counts, each over the policy `Base` of the
-// run itself. README.md, "Stress", says which shape sees which mistake.
+// run itself. `is_calibrated` of each stress test says which shape sees which mistake.
 #include <filch/base/calibrated_stress.hpp>
 #include <filch/base/sync.hpp>
 

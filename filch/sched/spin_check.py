@@ -107,7 +107,7 @@ CASES = {case.title: case for case in [
         ("MUTANT_NO_FLAG", "holds_for_2", "An interrupt leaves no flag for a worker that is about to block."),
         ("MUTANT_STOP_BEFORE_FLAG", "holds_for_2", "An interrupt sets its flag after it has stopped the context."),
         ("MUTANT_LOOK_TAKES_THE_FLAG", "holds_for_2", "A look takes the interrupt from a worker that is about to block."),
-        ("MUTANT_CHOSEN_ONE_SITS", "holds_for_2", "A worker that was chosen for a wake becomes the poller."),
+        ("MUTANT_CHOSEN_ONE_POLLS", "holds_for_2", "A worker that was chosen for a wake becomes the poller."),
         ("MUTANT_OUTSIDER_TELLS_NOBODY", "holds_for_2", "A completion outside of the context's handlers waits until a worker looks by chance."),
         ("MUTANT_OUTSIDER_TELLS_LATE", "holds_for_2", "A thread that hands a completion over uses the context after that may have ended."),
     ]),

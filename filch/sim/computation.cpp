@@ -47,21 +47,21 @@ namespace {
 /// `named(first, size)` is its name.
 template <class Cut, class Node>
 std::vector<task> tree(std::uint32_t size, Cut sizes_of, Node node) {
-  struct piece {
+  struct range {
     std::uint32_t first, size;
   };
   std::vector<task> tasks;
-  std::vector<piece> pieces{{0, size}};
+  std::vector<range> ranges{{0, size}};
   tasks.push_back(node(0u, size, 0u));
   for (task_id id = 0; id < tasks.size(); ++id) {
-    std::uint32_t first = pieces[id].first;
-    for (const std::uint32_t part : sizes_of(pieces[id].size)) {
+    std::uint32_t first = ranges[id].first;
+    for (const std::uint32_t part : sizes_of(ranges[id].size)) {
       const auto child = static_cast<task_id>(tasks.size());
       tasks[id].children.push_back(child);
       tasks.push_back(node(first, part, child));
       tasks.back().parent = id;
       tasks.back().awaited = 1;
-      pieces.push_back({first, part});
+      ranges.push_back({first, part});
       first += part;
     }
   }
@@ -144,20 +144,20 @@ namespace {
 
 /// The subtrees that a plan deals out. A function that goes on after its forks is a subtree of its
 /// own beside those that it forks.
-std::vector<task_id> pieces_for(const computation& what, std::uint32_t worker_count) {
-  std::vector<task_id> pieces{0};
-  while (pieces.size() < worker_count) {
+std::vector<task_id> subtrees_for(const computation& what, std::uint32_t worker_count) {
+  std::vector<task_id> subtrees{0};
+  while (subtrees.size() < worker_count) {
     std::vector<task_id> finer;
-    for (const task_id piece : pieces) {
-      if (what[piece].next != no_task || what[piece].children.empty()) finer.push_back(piece);
-      for (task_id at = piece; at != no_task && !what[at].is_join(); at = what[at].next) {
+    for (const task_id root : subtrees) {
+      if (what[root].next != no_task || what[root].children.empty()) finer.push_back(root);
+      for (task_id at = root; at != no_task && !what[at].is_join(); at = what[at].next) {
         finer.insert(finer.end(), what[at].children.begin(), what[at].children.end());
       }
     }
-    if (finer.size() <= pieces.size()) break;
-    pieces = std::move(finer);
+    if (finer.size() <= subtrees.size()) break;
+    subtrees = std::move(finer);
   }
-  return pieces;
+  return subtrees;
 }
 
 }  // namespace
@@ -165,9 +165,9 @@ std::vector<task_id> pieces_for(const computation& what, std::uint32_t worker_co
 std::vector<std::uint32_t> static_plan(const computation& what, std::uint32_t worker_count) {
   constexpr std::uint32_t open = ~0u;
   std::vector<std::uint32_t> plan(what.task_count(), open);
-  const std::vector<task_id> pieces = pieces_for(what, worker_count);
-  for (std::size_t i = 0; i < pieces.size(); ++i)
-    plan[pieces[i]] = static_cast<std::uint32_t>(i * worker_count / pieces.size());
+  const std::vector<task_id> subtrees = subtrees_for(what, worker_count);
+  for (std::size_t i = 0; i < subtrees.size(); ++i)
+    plan[subtrees[i]] = static_cast<std::uint32_t>(i * worker_count / subtrees.size());
   for (task_id id = 1; id < what.task_count(); ++id) {
     if (plan[id] == open) plan[id] = plan[what[id].parent];
   }

@@ -57,7 +57,7 @@ TEST(static_plan, names_only_workers_that_exist) {
   }
 }
 
-TEST(static_plan, a_function_and_what_it_forks_are_pieces) {
+TEST(static_plan, a_function_and_what_it_forks_are_subtrees) {
   const auto plan = static_plan(fork_join_function(), 4);
   EXPECT_EQ(plan, (std::vector<std::uint32_t>{0, 0, 1, 0, 2, 0, 3, 0}));
 }

@@ -97,7 +97,7 @@ TEST(analyzed_algorithms, results_are_those_of_any_run) {
 
 // 40 chunks. The first is scanned while the others are summed up. Then their sums are added one by
 // one, and all chunks are written at once.
-TEST(analyzed_algorithms, a_scan_has_two_pieces_and_a_sum_for_each_piece_as_span) {
+TEST(analyzed_algorithms, a_scan_has_two_chunks_and_a_sum_for_each_chunk_as_span) {
   std::vector<long> numbers(4001, 1);
   const analysis::result found = analyze(
       [&] {
@@ -112,7 +112,7 @@ TEST(analyzed_algorithms, a_scan_has_two_pieces_and_a_sum_for_each_piece_as_span
   EXPECT_EQ(found.work_ns, 100 + 39 * 99 + 39 + 39 * 100);
 }
 
-TEST(analyzed_algorithms, packing_asks_all_pieces_at_once) {
+TEST(analyzed_algorithms, packing_asks_all_chunks_at_once) {
   std::vector<int> numbers(4000), chosen(4000);
   std::iota(numbers.begin(), numbers.end(), 0);
   std::ptrdiff_t count = 0;

@@ -118,7 +118,7 @@ std::optional<finding> grain_too_fine(evidence& e) {
                   {"taking_one", taking, "ns"},
                   {"jobs", static_cast<double>(s.jobs.count()), "jobs"},
                   {"stealing_searching_neglected", e.share(idle_ns), "share"}},
-                 "Fork larger pieces: stop forking below some tens of microseconds, or let "
+                 "Fork larger jobs: stop forking below some tens of microseconds, or let "
                  "parallel_for choose the grain."};
 }
 
@@ -169,7 +169,7 @@ std::optional<finding> grain_too_coarse(evidence& e) {
                  {{"jobs", static_cast<double>(s.jobs.count()), "jobs"},
                   {"median_job", static_cast<double>(s.jobs.median_ns()), "ns"},
                   {"idle", cost, "share"}},
-                 "Fork smaller pieces, eight for each slot or more; where forks cost next to "
+                 "Fork smaller jobs, eight for each slot or more; where forks cost next to "
                  "nothing, more do no harm."};
 }
 

@@ -91,7 +91,7 @@ std::optional<finding> too_little_parallelism(evidence& e) {
                  {{"parallelism", b.parallelism(), "slots"},
                   {"starved", b.share(use::starved), "share"},
                   {"searching", b.share(use::searching), "share"}},
-                 "Look at the sites that idleness is blamed on: what ran there alone can be "
+                 "Look at the sites with idle time: what ran there alone can be "
                  "divided, or overlapped with something else."};
 }
 

@@ -170,7 +170,7 @@ filch::event::recording two_jobs_and_so_many_in_place(std::int64_t count) {
   return made.end(100 * runs::us);
 }
 
-TEST(verdict, jobs_that_nobody_took_are_pieces_too) {
+TEST(verdict, jobs_that_nobody_took_count_too) {
   const verdict two = verdict_of({"two jobs", two_jobs_and_so_many_in_place(0)});
   EXPECT_TRUE(finds(two, fault::grain_too_coarse)) << testing::PrintToString(two);
   const verdict many =

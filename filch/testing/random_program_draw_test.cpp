@@ -18,51 +18,52 @@ random_program::random_program(std::uint64_t seed, scarcity what)
   const std::uint32_t threads = 1 + below(3) / 2;
   do {
     for (std::uint32_t i = 0; i < threads; ++i)
-      roots_.push_back(draw_inner(piece::guard, -1, 0, true));
+      roots_.push_back(draw_inner(node_kind::guard, -1, 0, true));
   } while (jobs_left_ > 0 && roots_.size() < 4 * threads);
   // Without memory any call may throw, and what follows it does not run. Then only the run itself
   // shows what must happen.
   for (const int root : roots_) expect(root, what == scarcity::memory ? fate::perhaps : fate::once);
 }
 
-int random_program::add(piece kind, int parent) {
+int random_program::add(node_kind kind, int parent) {
   nodes_.push_back({kind, parent, {}});
   return static_cast<int>(nodes_.size()) - 1;
 }
 
 int random_program::draw(int parent, int depth, bool may_throw) {
-  if (--jobs_left_ <= 0 || depth > 7) return add(piece::leaf, parent);
-  constexpr piece kinds[] = {piece::leaf,      piece::sequence,
-                             piece::join,      piece::join,
-                             piece::group,     piece::group,
-                             piece::chain,     piece::loop,
-                             piece::reduction, piece::guard,
-                             piece::submitted, piece::visit,
-                             piece::blocked,   piece::cancelled_group,
-                             piece::nap,       piece::thrown,
-                             piece::stop,      piece::broken_loop,  // from here on tasks
-                             piece::calls,     piece::forks,
-                             piece::forks,     piece::sleeper,
-                             piece::spawner,   piece::dropped,
-                             piece::nursery,   piece::contended,
-                             piece::piped,     piece::cut,
-                             piece::timed,     piece::moved,
-                             piece::gated,     piece::gated};
+  if (--jobs_left_ <= 0 || depth > 7) return add(node_kind::leaf, parent);
+  constexpr node_kind kinds[] = {
+      node_kind::leaf,      node_kind::sequence,
+      node_kind::join,      node_kind::join,
+      node_kind::group,     node_kind::group,
+      node_kind::chain,     node_kind::loop,
+      node_kind::reduction, node_kind::guard,
+      node_kind::submitted, node_kind::visit,
+      node_kind::blocked,   node_kind::cancelled_group,
+      node_kind::nap,       node_kind::thrown,
+      node_kind::stop,      node_kind::broken_loop,  // from here on tasks
+      node_kind::calls,     node_kind::forks,
+      node_kind::forks,     node_kind::sleeper,
+      node_kind::spawner,   node_kind::dropped,
+      node_kind::nursery,   node_kind::contended,
+      node_kind::piped,     node_kind::cut,
+      node_kind::timed,     node_kind::moved,
+      node_kind::gated,     node_kind::gated};
   constexpr auto plain =
       static_cast<std::uint32_t>(std::ranges::find_if(kinds, is_task) - std::begin(kinds));
-  const piece kind =
+  const node_kind kind =
       kinds[below(has_tasks_ ? static_cast<std::uint32_t>(std::size(kinds)) : plain)];
   return may_draw(kind, may_throw) ? draw_inner(kind, parent, depth, may_throw)
-                                   : add(piece::leaf, parent);
+                                   : add(node_kind::leaf, parent);
 }
 
-bool random_program::may_draw(piece kind, bool may_throw) const noexcept {
+bool random_program::may_draw(node_kind kind, bool may_throw) const noexcept {
   switch (kind) {
-    case piece::thrown:
-    case piece::broken_loop: return may_throw;
-    case piece::stop: return stops_;
+    case node_kind::thrown:
+    case node_kind::broken_loop: return may_throw;
+    case node_kind::stop: return stops_;
     // Or the pool to which it must return takes no task, or is gone
-    case piece::moved: return !stops_ && !drains_;
+    case node_kind::moved: return !stops_ && !drains_;
     default: return true;
   }
 }
@@ -70,51 +71,52 @@ bool random_program::may_draw(piece kind, bool may_throw) const noexcept {
 namespace {
 
 /// False: the result would depend on which thread is faster, or no caller would see the exception.
-bool hands_on_what_is_thrown(piece kind) noexcept {
+bool hands_on_what_is_thrown(node_kind kind) noexcept {
   switch (kind) {
-    case piece::sequence:
-    case piece::join:
-    case piece::group:
-    case piece::blocked:
-    case piece::visit:
-    case piece::calls:
-    case piece::forks:
-    case piece::sleeper:
-    case piece::spawner:
-    case piece::moved: return true;
+    case node_kind::sequence:
+    case node_kind::join:
+    case node_kind::group:
+    case node_kind::blocked:
+    case node_kind::visit:
+    case node_kind::calls:
+    case node_kind::forks:
+    case node_kind::sleeper:
+    case node_kind::spawner:
+    case node_kind::moved: return true;
     default: return false;
   }
 }
 
 }  // namespace
 
-int random_program::draw_inner(piece kind, int parent, int depth, bool may_throw) {
+int random_program::draw_inner(node_kind kind, int parent, int depth, bool may_throw) {
   const int at = add(kind, parent);
   std::uint32_t count = 0;
   switch (kind) {
-    case piece::leaf:
-    case piece::thrown:
-    case piece::nap:
-    case piece::stop: break;
-    case piece::blocked:
-    case piece::submitted:
-    case piece::visit:
-    case piece::sleeper:
-    case piece::spawner:
-    case piece::dropped:
-    case piece::timed:
-    case piece::moved:
-    case piece::guard: count = 1; break;
-    case piece::join:
-    case piece::forks: count = 2 + below(2); break;
-    case piece::calls:
-    case piece::sequence: count = 1 + below(3); break;
+    case node_kind::leaf:
+    case node_kind::thrown:
+    case node_kind::nap:
+    case node_kind::stop: break;
+    case node_kind::blocked:
+    case node_kind::submitted:
+    case node_kind::visit:
+    case node_kind::sleeper:
+    case node_kind::spawner:
+    case node_kind::dropped:
+    case node_kind::timed:
+    case node_kind::moved:
+    case node_kind::guard: count = 1; break;
+    case node_kind::join:
+    case node_kind::forks: count = 2 + below(2); break;
+    case node_kind::calls:
+    case node_kind::sequence: count = 1 + below(3); break;
     default: count = 1 + below(6); break;
   }
-  const bool part_may_throw = kind == piece::guard || (may_throw && hands_on_what_is_thrown(kind));
+  const bool part_may_throw =
+      kind == node_kind::guard || (may_throw && hands_on_what_is_thrown(kind));
   for (std::uint32_t i = 0; i < count; ++i) {
-    const int part =
-        kind == piece::broken_loop ? add(piece::leaf, at) : draw(at, depth + 1, part_may_throw);
+    const int part = kind == node_kind::broken_loop ? add(node_kind::leaf, at)
+                                                    : draw(at, depth + 1, part_may_throw);
     nodes_[static_cast<std::size_t>(at)].parts.push_back(part);
   }
   return at;
@@ -132,48 +134,48 @@ const std::vector<int>& random_program::expect(int at, fate outer) {
 std::vector<int> random_program::expect_parts(node& here, fate outer) {
   fate inner = outer;
   switch (here.kind) {
-    case piece::thrown: return {static_cast<int>(&here - nodes_.data())};
-    case piece::cancelled_group:
-    case piece::cut:
-    case piece::timed:
-    case piece::broken_loop: inner = std::min(outer, fate::perhaps); break;
-    case piece::submitted:
+    case node_kind::thrown: return {static_cast<int>(&here - nodes_.data())};
+    case node_kind::cancelled_group:
+    case node_kind::cut:
+    case node_kind::timed:
+    case node_kind::broken_loop: inner = std::min(outer, fate::perhaps); break;
+    case node_kind::submitted:
       inner = stops_ || lack_ == scarcity::threads ? std::min(outer, fate::perhaps) : outer;
       break;
-    case piece::spawner:
-    case piece::dropped:
-    case piece::nursery:
-    case piece::contended:
-    case piece::gated:
-    case piece::piped:
-    case piece::visit: inner = stops_ ? std::min(outer, fate::perhaps) : outer; break;
+    case node_kind::spawner:
+    case node_kind::dropped:
+    case node_kind::nursery:
+    case node_kind::contended:
+    case node_kind::gated:
+    case node_kind::piped:
+    case node_kind::visit: inner = stops_ ? std::min(outer, fate::perhaps) : outer; break;
     default: break;
   }
   std::vector<int> thrown;
   for (const int part : here.parts) {
     const std::vector<int>& by_part = expect(part, inner);
     if (by_part.empty()) continue;
-    if (thrown.empty() || here.kind == piece::group)
+    if (thrown.empty() || here.kind == node_kind::group)
       thrown.insert(thrown.end(), by_part.begin(), by_part.end());
     inner = after_an_exception(here.kind, inner);
   }
-  if (here.kind == piece::broken_loop) return {here.parts.front()};
-  if (here.kind == piece::guard) return {};
+  if (here.kind == node_kind::broken_loop) return {here.parts.front()};
+  if (here.kind == node_kind::guard) return {};
   // Also those added before may not have begun by then
-  if (here.kind == piece::group && !thrown.empty()) {
+  if (here.kind == node_kind::group && !thrown.empty()) {
     for (const int part : here.parts) expect(part, std::min(outer, fate::perhaps));
   }
   return thrown;
 }
 
 /// Whether a part runs after one that throws.
-fate random_program::after_an_exception(piece kind, fate inner) const noexcept {
+fate random_program::after_an_exception(node_kind kind, fate inner) const noexcept {
   switch (kind) {
-    case piece::sequence:
-    case piece::calls:
+    case node_kind::sequence:
+    case node_kind::calls:
       // A visit to a stopped pool throws nothing
       return stops_ ? std::min(inner, fate::perhaps) : fate::never;
-    case piece::join: return std::min(inner, fate::perhaps);
+    case node_kind::join: return std::min(inner, fate::perhaps);
     default: return inner;
   }
 }

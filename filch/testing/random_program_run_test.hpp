@@ -13,7 +13,7 @@
 
 namespace filch::inline v0_2::testing {
 
-// The piece that this thread is in; whatever begins inside must be a part of it.
+// The node that this thread is in; whatever begins inside must be a part of it.
 inline constinit thread_local int innermost = -1;
 
 /// A thing that jobs carry: as many must be destroyed as were made.
@@ -77,7 +77,7 @@ class program_run {
   // Plain functions.
   void play_any_root(int root);
   void play_root(int root);
-  /// When a piece ends, all that it has begun has ended, except what it has detached.
+  /// When a node ends, all that it has begun has ended, except what it has detached.
   class being_played {
    public:
     being_played(program_run& run, node& which) noexcept : run_{run}, which_{which} {
@@ -85,9 +85,9 @@ class program_run {
     }
     ~being_played() {
       which_.is_being_played = false;
-      if (which_.kind == piece::submitted || which_.kind == piece::dropped) return;
+      if (which_.kind == node_kind::submitted || which_.kind == node_kind::dropped) return;
       for (const int each : which_.parts)
-        check(!run_.at(each).is_being_played, "what a piece began has ended with it");
+        check(!run_.at(each).is_being_played, "what a node began has ended with it");
     }
 
    private:

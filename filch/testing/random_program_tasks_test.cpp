@@ -11,18 +11,18 @@ namespace filch::inline v0_2::testing {
 
 task<> program_run::task_of(int number) {
   switch (at(number).kind) {
-    case piece::calls: return await_parts(number, token{alive_});
-    case piece::forks: return fork_parts(number, token{alive_});
-    case piece::sleeper: return sleep_first(number, token{alive_});
-    case piece::spawner: return await_spawned(number, token{alive_});
-    case piece::dropped: return drop_spawned(number, token{alive_});
-    case piece::nursery:
-    case piece::cut: return await_scope(number, token{alive_});
-    case piece::contended: return contend(number, token{alive_});
-    case piece::gated: return go_through_any_gate(number);
-    case piece::piped: return await_piped(number, token{alive_});
-    case piece::timed: return await_for_a_while(number, token{alive_});
-    case piece::moved: return await_elsewhere(number, token{alive_});
+    case node_kind::calls: return await_parts(number, token{alive_});
+    case node_kind::forks: return fork_parts(number, token{alive_});
+    case node_kind::sleeper: return sleep_first(number, token{alive_});
+    case node_kind::spawner: return await_spawned(number, token{alive_});
+    case node_kind::dropped: return drop_spawned(number, token{alive_});
+    case node_kind::nursery:
+    case node_kind::cut: return await_scope(number, token{alive_});
+    case node_kind::contended: return contend(number, token{alive_});
+    case node_kind::gated: return go_through_any_gate(number);
+    case node_kind::piped: return await_piped(number, token{alive_});
+    case node_kind::timed: return await_for_a_while(number, token{alive_});
+    case node_kind::moved: return await_elsewhere(number, token{alive_});
     default: return call(number, token{alive_});
   }
 }
@@ -147,7 +147,7 @@ task<> program_run::await_scope(int number, token) {
   const node& here = at(number);
   co::scope children{co_await co::get_stop_token()};
   for (std::size_t i = 0; i < here.parts.size(); ++i) {
-    if (here.kind == piece::cut && i == here.parts.size() / 2) children.cancel();
+    if (here.kind == node_kind::cut && i == here.parts.size() / 2) children.cancel();
     hand_to_scope(here.parts[i], [&] { add_to(children, root_of(here.parts[i], token{alive_})); });
   }
   co_await join_all(number, children);

@@ -169,32 +169,32 @@ void program_run::play_parts(int number, node& here) {
     };
   };
   switch (here.kind) {
-    case piece::leaf: point("leaf"); break;
-    case piece::sequence:
+    case node_kind::leaf: point("leaf"); break;
+    case node_kind::sequence:
       for (const int each : here.parts) play(each);
       break;
-    case piece::join:
+    case node_kind::join:
       run_all_or_throw(here, [&] {
         here.parts.size() == 2 ? void(join(part(0), part(1)))
                                : void(join(part(0), part(1), part(2)));
       });
       break;
-    case piece::group:
-    case piece::cancelled_group: play_group(here); break;
-    case piece::chain: play_chain(here); break;
-    case piece::loop:
+    case node_kind::group:
+    case node_kind::cancelled_group: play_group(here); break;
+    case node_kind::chain: play_chain(here); break;
+    case node_kind::loop:
       parallel_for(std::size_t{0}, here.parts.size(), [&](std::size_t i) { part(i)(); });
       check_all_arrived(here);
       break;
-    case piece::broken_loop: play_broken_loop(here); break;
-    case piece::reduction: play_reduction(here); break;
-    case piece::blocked: run_all_or_throw(here, [&] { blocking(part(0)); }); break;
-    case piece::submitted: play_submitted(number, here); break;
-    case piece::visit: play_visit(here); break;
-    case piece::thrown: throw planted{number};
-    case piece::guard: play_guard(here); break;
-    case piece::nap: nap(std::chrono::microseconds(number)); break;
-    case piece::stop: other_->request_stop(); break;
+    case node_kind::broken_loop: play_broken_loop(here); break;
+    case node_kind::reduction: play_reduction(here); break;
+    case node_kind::blocked: run_all_or_throw(here, [&] { blocking(part(0)); }); break;
+    case node_kind::submitted: play_submitted(number, here); break;
+    case node_kind::visit: play_visit(here); break;
+    case node_kind::thrown: throw planted{number};
+    case node_kind::guard: play_guard(here); break;
+    case node_kind::nap: nap(std::chrono::microseconds(number)); break;
+    case node_kind::stop: other_->request_stop(); break;
     default: break;  // tasks are not played
   }
 }
@@ -202,7 +202,7 @@ void program_run::play_parts(int number, node& here) {
 void program_run::play_group(node& here) {
   task_group group;
   for (std::size_t i = 0; i < here.parts.size(); ++i) {
-    if (here.kind == piece::cancelled_group && i == here.parts.size() / 2) group.cancel();
+    if (here.kind == node_kind::cancelled_group && i == here.parts.size() / 2) group.cancel();
     node& part = at(here.parts[i]);
     hand(here.parts[i], [&] {
       group.run([this, next = here.parts[i], held = token{alive_}] {
@@ -213,7 +213,7 @@ void program_run::play_group(node& here) {
     // Also if the pool was asked to stop; but once one part has thrown, others are taken and do
     // not begin.
     part.said =
-        here.kind == piece::cancelled_group || may_fail(here) ? answer::none : answer::taken;
+        here.kind == node_kind::cancelled_group || may_fail(here) ? answer::none : answer::taken;
   }
   group.wait();
 }

@@ -8,7 +8,7 @@
 
 namespace filch::inline v0_2::testing {
 
-enum class piece : unsigned char {
+enum class node_kind : unsigned char {
   leaf,             ///< Counts itself.
   sequence,         ///< One part after the other.
   join,             ///< Two or three parts.
@@ -39,26 +39,26 @@ enum class piece : unsigned char {
   timed,      ///< Awaits its part for so long.
   moved,      ///< Awaits its part in the other pool.
 };
-constexpr bool is_task(piece kind) noexcept { return kind >= piece::calls; }
+constexpr bool is_task(node_kind kind) noexcept { return kind >= node_kind::calls; }
 
-/// Whether a piece runs: what the oracle knows before the run.
+/// Whether a node runs: what the oracle knows before the run.
 enum class fate : unsigned char { never, perhaps, once };
 
 /// What a program may be refused.
 enum class scarcity : unsigned char { none, threads, memory };
 
-/// The answer of the construct that was handed a piece.
+/// The answer of the construct that was handed a node.
 enum class answer : unsigned char { none, taken, refused };
 
 struct node {
-  piece kind;
+  node_kind kind;
   int parent;
   std::vector<int> parts;
   fate expected = fate::never;
-  /// The pieces of which one's exception comes out of this one; in a group, the first one's.
+  /// The nodes of which one's exception comes out of this one; in a group, the first one's.
   std::vector<int> leaves_by = {};
   int runs = 0;
-  int arrivals = 0;  ///< How often the library has begun this piece.
+  int arrivals = 0;  ///< How often the library has begun this node.
   answer said = answer::none;
   bool is_being_played = false;
 };
@@ -66,7 +66,7 @@ struct node {
 class random_program {
  public:
   /// If threads are scarce, a submission may be refused, and there are no tasks, which might wait
-  /// for a thread for ever. If memory is scarce, each call that allocates may throw, and any piece
+  /// for a thread for ever. If memory is scarce, each call that allocates may throw, and any node
   /// may end by that.
   random_program(std::uint64_t seed, scarcity what);
 
@@ -78,13 +78,13 @@ class random_program {
 
  private:
   friend class program_run;
-  int add(piece kind, int parent);
-  bool may_draw(piece kind, bool may_throw) const noexcept;
+  int add(node_kind kind, int parent);
+  bool may_draw(node_kind kind, bool may_throw) const noexcept;
   int draw(int parent, int depth, bool may_throw);
-  int draw_inner(piece kind, int parent, int depth, bool may_throw);
+  int draw_inner(node_kind kind, int parent, int depth, bool may_throw);
   const std::vector<int>& expect(int at, fate outer);
   std::vector<int> expect_parts(node& here, fate outer);
-  fate after_an_exception(piece kind, fate inner) const noexcept;
+  fate after_an_exception(node_kind kind, fate inner) const noexcept;
 
   std::uint32_t below(std::uint32_t bound) noexcept { return base::below(random_(), bound); }
   base::split_mix64 random_;

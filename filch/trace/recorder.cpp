@@ -268,10 +268,10 @@ recorder_handle::~recorder_handle() {
   if constexpr (!base::can_simulate) recorder::instance().remove(*this);
 }
 
-void recorder_handle::sit_down() noexcept {
+void recorder_handle::adopt_thread() noexcept {
   if constexpr (base::can_simulate) return;
   thread_.store(own_thread_id(), base::relaxed);
-  if (ring_writer* const here = get()) here->sit_down(worker_);
+  if (ring_writer* const here = get()) here->adopt_thread(worker_);
 }
 
 std::uint32_t recorder_handle::next_pool() noexcept {

@@ -38,7 +38,7 @@ class recorder_handle {
     return here != nullptr && here->tells_jobs() ? here : nullptr;
   }
   /// The calling thread is the worker from now on.
-  void sit_down() noexcept;
+  void adopt_thread() noexcept;
   /// The activity of a worker, and the slot that it holds or `event::record::nobody`.
   struct state {
     event::activity doing = event::activity::away;

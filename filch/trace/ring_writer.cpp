@@ -31,12 +31,11 @@ ring_writer::thread_times ring_writer::thread_times_at(std::uint64_t now_ticks,
 ring_writer::pauses ring_writer::paused(std::uint64_t now_ticks,
                                         const event::counters& mine) noexcept {
   if (seen_begun_ != begun_.load(base::relaxed)) {
-    sit_down(mine);
+    adopt_thread(mine);
     asked_ = {};  // the times at its begin are not known
   }
-  if (now_ticks - asked_.ticks < ask_every_us * base::ticks_per_us() && !has_just_sat_down_)
-    return {};
-  has_just_sat_down_ = false;
+  if (now_ticks - asked_.ticks < ask_every_us * base::ticks_per_us() && !has_new_thread_) return {};
+  has_new_thread_ = false;
   const thread_times before = asked_;
   const kernel_times kernel = times_of(::getpid(), own_thread_id());
   asked_ = thread_times_at(now_ticks, mine);
@@ -71,7 +70,7 @@ void ring_writer::tell_delay(std::uint64_t delay_ns, std::uint64_t now_ticks) no
   row_->asked_ticks.store(now_ticks, base::release<edge::change_hands>);
 }
 
-void ring_writer::sit_down(const event::counters& mine) noexcept {
+void ring_writer::adopt_thread(const event::counters& mine) noexcept {
   const auto thread = static_cast<std::uint64_t>(own_thread_id());
   const std::uint64_t begun = begun_.load(base::relaxed);
   // Then the recorder has set `delay_ns`.
@@ -81,7 +80,7 @@ void ring_writer::sit_down(const event::counters& mine) noexcept {
   asked_ = thread_times_at(base::ticks(), mine);
   if (!is_known)
     tell_delay(times_of(::getpid(), static_cast<std::int64_t>(thread)).run_delay_ns, asked_.ticks);
-  has_just_sat_down_ = true;
+  has_new_thread_ = true;
   row_->thread.store(thread, base::relaxed);
 }
 

@@ -131,7 +131,7 @@ class ring_writer {
   /// the recorder, before it hands the writer out.
   void tell_delay(std::uint64_t delay_ns, std::uint64_t now_ticks) noexcept;
   /// The calling thread is the worker from now on, and `mine` counts for it.
-  void sit_down(const event::counters& mine) noexcept;
+  void adopt_thread(const event::counters& mine) noexcept;
 
   /// A recording begins: nothing before it is recorded. Threads: the recorder, before it hands the
   /// writer out.
@@ -183,7 +183,7 @@ class ring_writer {
   base::atomic<std::uint64_t> begun_{0};
   std::uint64_t seen_begun_ = 0;  ///< The recording that `asked_` belongs to.
   thread_times asked_;            ///< At the last reading.
-  bool has_just_sat_down_ = false;
+  bool has_new_thread_ = false;
 
   job_budget budget_;
   std::uint64_t budget_begun_ = 0;  ///< The recording that it belongs to.

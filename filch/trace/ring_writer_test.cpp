@@ -54,7 +54,7 @@ TEST(ring_writer, sleep_of_a_minute_in_a_job_is_told_whole) {
   filch::event::counters mine;
   const std::uint64_t minute = 60'000'000 * filch::base::ticks_per_us();
   mine.change(activity::working, filch::base::ticks());
-  made.ring_writer.sit_down(mine);
+  made.ring_writer.adopt_thread(mine);
   // As if it had worked for a minute without any CPU time.
   mine.change(activity::searching, filch::base::ticks() + minute);
   // Two clocks are compared over this time

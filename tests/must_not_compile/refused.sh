@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# refused.sh COMPILER INCLUDE_FOLDER CASE: see filch_must_not_compile in CMakeLists.txt.
+# refused.sh COMPILER INCLUDE_FOLDER FILE CASE: see filch_must_not_compile in CMakeLists.txt.
 set -euo pipefail
-compiler=$1 include_folder=$2 case=$3
+compiler=$1 include_folder=$2 file=$3 case=$4
 
-expected=$(sed -n '1s,^// expected: ,,p' "$case")
-[[ -n $expected ]] || { printf '%s: the first line must be "// expected: REGEX"\n' "$case"; exit 1; }
+expected=$(sed -n "/^#ifdef $case\$/{n;s,^// expected: ,,p}" "$file")
+[[ -n $expected ]] || { printf '%s: no case %s, or its first line is not "// expected: REGEX"\n' "$file" "$case"; exit 1; }
 
-compile() { LC_ALL=C "$compiler" -std=c++20 -I "$include_folder" -fsyntax-only "$@" "$case" 2>&1; }
+compile() { LC_ALL=C "$compiler" -std=c++20 -I "$include_folder" -fsyntax-only "-D$case" "$@" "$file" 2>&1; }
 
 if ! output=$(compile -DACCEPTED); then
   printf '%s is refused even with -DACCEPTED, so not for the reason it shows:\n%s\n' "$case" "$output"

@@ -12,8 +12,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(
     stolen_back, jobs_run, jobs_queued, jobs_injected, jobs_discarded, exceptions_escaped,
     joins_stalled, slots_handed_over, blocking_entered, visits, parks, naps, self_wakes, wakes_sent,
     futile_wakes, threads_started, state_changes, run_delay_us, slept_in_jobs_us, seconds_working,
-    seconds_searching, seconds_waiting, seconds_blocked, seconds_parked, stretches_working,
-    stretches_searching, stretches_waiting, stretches_blocked, stretches_parked, wake_latency)
+    seconds_searching, seconds_waiting, seconds_blocked, seconds_parked, intervals_working,
+    intervals_searching, intervals_waiting, intervals_blocked, intervals_parked, wake_latency)
 
 /// `counts[k]` of each timing are those of less than 2^k microseconds that are in no class before.
 inline void to_json(nlohmann::json& to, const metrics_snapshot& from) {

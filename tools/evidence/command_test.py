@@ -14,11 +14,12 @@ import catalogue
 import evidence
 import freshness
 from expected import expected
+from kept import Kept
 from tree import Tree
 
 
 class CommandTest(unittest.TestCase):
-    """Over a tree that has what `ExpectedTest` reads, and a folder of its own for page and records."""
+    """Over a tree that has what `ExpectedTest` reads, with page and records of its own."""
 
     def setUp(self):
         mutants = [catalogue.Mutant("queue", "m", "Wrong.", "f", "p", "r", "target", "a.b", hazards=(2, 3))]
@@ -31,7 +32,7 @@ class CommandTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.root = Path(folder.name)
-        self.page, self.kept = self.root / "evidence.md", self.root / "kept"
+        self.page, self.kept = self.root / "evidence.md", self.root / "kept.txt"
         self.silent = build_folder(self.root / "silent", log="")
 
     def test_a_folder_that_is_named_and_holds_no_run_is_refused(self):
@@ -57,7 +58,7 @@ class CommandTest(unittest.TestCase):
         self.assertIn("3 records: 3 new, 0 changed, 0 gone\n", said)  # with the suite, without what the tree does not have
         self.assertIn("failed: gcc-12: deque_model.breaks", said)
         self.assertTrue(self.page.read_text(encoding="utf-8").startswith("# Evidence\n"))
-        self.assertEqual(sorted(log.name for log in self.kept.iterdir()), ["mutant.log", "relacy.log", "suite.log"])
+        self.assertEqual([each["kind"] for each in Kept.read(self.kept).all()], ["relacy", "mutant", "suite"])
 
     def test_once_it_has_run_the_page_is_fresh_and_a_second_time_changes_nothing(self):
         folder = build_folder(self.root)
@@ -85,14 +86,14 @@ class CommandTest(unittest.TestCase):
         self.assertEqual(code, 1)
         for line in ("missing: mutant m", "missing: relacy deque_model.holds", "missing: explorer explorer.deque_model.holds"):
             self.assertIn(line, said.splitlines())
-        self.assertFalse(self.kept.exists() and list(self.kept.iterdir()))
+        self.assertEqual(Kept.read(self.kept).all(), [])
 
     def test_the_check_sees_a_page_that_somebody_edited_and_a_record_of_what_is_gone(self):
         self.run_main("--log", self.log_of(mutant("m")))
         self.assertEqual(self.run_main("--check")[0], 0)
         self.page.write_text(self.page.read_text(encoding="utf-8") + "more", encoding="utf-8")
         self.assertIn("is not what the records", self.run_main("--check")[1])
-        (self.kept / "spin.log").write_text(f"evidence: {json.dumps(record('spin', 'old.case', ctest='spin.old.case'))}\n", encoding="utf-8")
+        Kept([*Kept.read(self.kept).all(), record("spin", "old.case", ctest="spin.old.case")]).write(self.kept)
         code, said = self.run_main("--check")
         self.assertEqual((code, "gone: spin old.case, told by spin.old.case" in said), (1, True))
         self.run_main()

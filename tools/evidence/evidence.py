@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Keeps what the tests said the last time they ran in docs/evidence/, and makes docs/evidence.md of all that is kept there.
+"""Keeps what the tests counted the last time they ran in docs/evidence.txt, and makes docs/evidence.md of all that is kept there.
 
 With --check it only says what page and tree do not agree in. Exit code: 0 all is well, 1 a test failed or the page is stale, 2 misuse.
 """
@@ -25,6 +25,7 @@ import spin_check  # noqa: E402
 from expected import expected  # noqa: E402
 from harness import machine  # noqa: E402
 from kept import Kept  # noqa: E402
+from lines import condensed  # noqa: E402
 from tree import Tree  # noqa: E402
 
 # Everything that yields evidence, in the order in which it runs. An option that ./test does not have is left out.
@@ -43,9 +44,9 @@ def parse(arguments):
                         help="a build folder whose last run of ctest counts; all in build/ if none is named")
     parser.add_argument("--log", metavar="FILE", action="append", default=[],
                         help="further output with lines of evidence, or what mutants.py --json wrote; - is standard input")
-    parser.add_argument("--kept", metavar="FOLDER", type=Path, default=ROOT / "docs" / "evidence", help="the records kept (%(default)s)")
+    parser.add_argument("--kept", metavar="FILE", type=Path, default=ROOT / "docs" / "evidence.txt", help="the records kept (%(default)s)")
     parser.add_argument("--output", metavar="FILE", type=Path, default=ROOT / "docs" / "evidence.md", help="the page (%(default)s)")
-    parser.add_argument("--tables", metavar="FILE", type=Path, help="also write a table of every record")
+    parser.add_argument("--tables", metavar="FILE", type=Path, help="also write a table of all that these runs said")
     return parser.parse_args(arguments)
 
 
@@ -96,17 +97,29 @@ def take_in(kept, suites, loose, has, renew):
     """Takes what has run into what is kept, without what is gone. Returns what has changed, in words."""
     before = dict(kept.by_key)
     wholes = [suite.record(facts_of(suite)) for suite in suites] if renew else []
-    kept.take([*(record for suite in suites for record in suite.records()), *loose, *wholes], renew)
+    kept.take([*(record for suite in suites for record in condensed(suite.records())), *condensed(loose), *wholes], renew)
     kept.drop(has.is_gone)
-    kept.describe(catalogue.load_mutants())
     after = kept.by_key
     changed = sum(before[key] != after[key] for key in before.keys() & after.keys())
     return f"{len(after)} records: {len(after.keys() - before.keys())} new, {changed} changed, {len(before.keys() - after.keys())} gone"
 
 
+def in_full(suites, loose):
+    """All that these runs said, as the tables show it."""
+    told = Kept()
+    told.take([*(record for suite in suites for record in suite.records()), *loose], renew=True)
+    told.describe(catalogue.load_mutants())
+    return told
+
+
+def page_of(kept):
+    kept.describe(catalogue.load_mutants())
+    return page.page(kept, catalogue.load_hazards())
+
+
 def check(options, kept, has):
     gone = [record for record in kept.all() if has.is_gone(record)]
-    found = freshness.judge(has.missing(kept), gone, page.page(kept, catalogue.load_hazards()), options.output)
+    found = freshness.judge(has.missing(kept), gone, page_of(kept), options.output)
     print(found.text())
     return 0 if found.is_fresh() else 1
 
@@ -120,19 +133,19 @@ def main(arguments):
         run_what_is_wanted(options)
         suites, loose = suites_of(options), list(loose_records(options.log))
         changes = take_in(kept, suites, loose, has, options.renew or options.only is not None)
-        text = page.page(kept, catalogue.load_hazards())
+        told, text = in_full(suites, loose), page_of(kept)
     except (records.BadRecord, catalogue.BadCatalogue, OSError, ValueError) as error:
         print(f"evidence: {error}", file=sys.stderr)
         return 2
     failed = [f"{suite.preset}: {name}" for suite in suites for name in suite.failed()]
     failed += [f"{record['name']}: {record['verdict']}" for record in loose if record["kind"] in records.VERDICTS and not record["as_claimed"]]
     if options.only is not None:
-        print(page.columns(page.section_of(options.only), kept.of(options.only)))
+        print(page.columns(page.section_of(options.only), told.of(options.only)))
     else:
         kept.write(options.kept)
         options.output.write_text(text, encoding="utf-8")
         if options.tables is not None:
-            options.tables.write_text(page.tables(kept), encoding="utf-8")
+            options.tables.write_text(page.tables(told, catalogue.load_hazards()), encoding="utf-8")
         print(f"{options.output}: {changes}")
     if failed:
         print(f"evidence: failed: {', '.join(failed)}", file=sys.stderr)

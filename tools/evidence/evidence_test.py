@@ -14,6 +14,7 @@ import evidence  # noqa: E402  (first: it says where the others are)
 import bars  # noqa: E402
 import catalogue  # noqa: E402
 import freshness  # noqa: E402
+import lines  # noqa: E402
 import page  # noqa: E402
 import records  # noqa: E402
 from expected import expected  # noqa: E402
@@ -183,21 +184,37 @@ class KeptTest(unittest.TestCase):
         return kept.all()
 
     def test_what_was_written_is_read_again_in_order(self):
-        kept = Kept([mutant("b"), record("spin", "x", states=3), mutant("a", claim="Dürr.")])
+        kept = Kept([mutant("b", test="1f2e"), record("spin", "x", states=3), record("stress", "of two", ctest="t.s", operations=4), mutant("a", test="1f2e", claim="Dürr.")])
         with tempfile.TemporaryDirectory() as root:
-            kept.write(Path(root))
-            self.assertEqual(sorted(path.name for path in Path(root).iterdir()), ["mutant.log", "spin.log"])
-            self.assertEqual([record["name"] for record in Kept.read(Path(root)).all()], ["x", "a", "b"])
-            Kept().write(Path(root))
-            self.assertEqual(list(Path(root).iterdir()), [])
+            file = Path(root) / "kept.txt"
+            kept.write(file)
+            again = Kept.read(file).all()
+            self.assertEqual(Kept.read(Path(root) / "none.txt").all(), [])
+        self.assertEqual([each["name"] for each in again], ["x", "of two", "a", "b"])
+        self.assertEqual(again[:2], kept.all()[:2])
+        self.assertEqual([(each["verdict"], each["as_claimed"], each["test"], each["when"]) for each in again[2:]], [("killed", True, "1f2e", DAY)] * 2)
 
-    def test_a_log_of_no_kind_and_a_record_in_the_wrong_one_are_refused(self):
-        line = f"evidence: {json.dumps(record('spin', 'x'))}\n"
-        for name, text in (("long.log", line), ("stress.log", line), ("spin.log", 'evidence: {"kind": "spin", "name": "x"}\n')):
+    def test_a_line_of_no_kind_or_form_is_refused(self):
+        for text in ('{"kind": "long", "when": "2026-11-22", "counts": []}\nt.x\n', '{"kind": "spin", "when": "2026-11-22", "counts": ["states"]}\nmany t.x\n',
+                     '{"kind": "spin", "when": "2026-11-22"}\nt.x\n', "t.x\n", '{"kind": "spin", "when": "2026-11-22", "counts": ["states"]}\n7\n',
+                     '{"kind": "spin", "counts": []}\nt.x\n'):
             with tempfile.TemporaryDirectory() as root:
-                (Path(root) / name).write_text(text, encoding="utf-8")
+                (Path(root) / "kept.txt").write_text(text, encoding="utf-8")
                 with self.assertRaises(records.BadRecord):
-                    Kept.read(Path(root))
+                    Kept.read(Path(root) / "kept.txt")
+
+    def test_of_a_record_what_the_page_counts_is_kept(self):
+        told = [record("explorer", "t.a", ctest="explorer.t.a", executions=5, states=0, complete=True, extent="COMPLETE"), mutant("m", executions=12),
+                record("calibration", "one", ctest="t.b", after_ms=3.5), record("calibration", "two", ctest="t.b", after_ms=9.0)]
+        self.assertEqual(lines.condensed(told), [
+            {"kind": "explorer", "name": "t.a", "ctest": "explorer.t.a", "when": DAY, "executions": 5, "complete": True},
+            {"kind": "mutant", "name": "m", "when": DAY, "verdict": "killed", "as_claimed": True, "test": lines.mark_of("a.b")},
+            {"kind": "calibration", "name": "t.b", "ctest": "t.b", "mistakes": 2, "when": DAY}])
+
+    def test_a_name_that_follows_from_the_test_is_not_kept(self):
+        for kind, test, name in (("relacy", "m.a", "m.a"), ("explorer", "explorer.m.a", "m.a"), ("schedule", "m.a", "a"), ("fuzz", "a_libfuzzer", "a")):
+            line = lines.line_of(record(kind, name, ctest=test))
+            self.assertEqual((line, lines.record_of({"kind": kind, "when": DAY}, [], line)["name"]), (test, name))
 
     def test_of_several_builds_the_one_that_saw_more_counts(self):
         seen = [record("stress", "n", operations=operations) for operations in (5, 900, 7)]
@@ -311,7 +328,8 @@ TEST_P(stress_calibration, finds_it) { }
     def test_what_is_gone_is_known_by_its_test(self):
         gone = [record("stress", "n", ctest="by/stress.was_hard/7"), record("relacy", "deque_model.four", ctest="deque_model.four"),
                 record("edge", "e", ctest="deque_model.witness_of_reuse"), record("mutant", "m", test="a.other"), record("mutant", "old", test="a.b")]
-        here = [record("stress", "n", ctest="by/stress_calibration.finds_it/7"), record("mutant", "m", test="a.b"), {"kind": "suite", "name": "gcc-12"}]
+        here = [record("stress", "n", ctest="by/stress_calibration.finds_it/7"), record("mutant", "m", test="a.b"),
+                record("mutant", "m", test=lines.mark_of("a.b")), {"kind": "suite", "name": "gcc-12"}]
         self.assertEqual([self.has.is_gone(each) for each in gone + here], [True] * len(gone) + [False] * len(here))
 
 

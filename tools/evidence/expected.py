@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from checks import edges  # tidy's, so that one piece of code finds the declared edges
 from catalogue import GTEST, plain_name
+from lines import mark_of
 from records import VERDICTS
 
 # What shows that a passage of a test's source prints evidence of a kind. A test that calls such a function prints it, too.
@@ -32,7 +33,8 @@ class Expected:
     def is_gone(self, record):
         """Whether a record tells of something that the tree no longer has, or of a mutant that is tried on another test now."""
         if record["kind"] in VERDICTS:
-            return self.verdicts.get((record["kind"], record["name"])) != record["test"]
+            test = self.verdicts.get((record["kind"], record["name"]))
+            return test is None or record["test"] not in (test, mark_of(test))
         return record["kind"] != "suite" and test_name(record["ctest"]) not in self.declared
 
 

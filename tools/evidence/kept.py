@@ -1,14 +1,15 @@
-"""The records that are kept in docs/evidence/, a file a kind and a line a record; and what a new run changes in them."""
+"""The records that are kept in docs/evidence.txt, and what a new run changes in them."""
 
 import json
 
-from records import VERDICTS, BadRecord, records_in
+from lines import COUNTED, records_of, text_of
+from records import VERDICTS, BadRecord
 
 KINDS = ("relacy", "explorer", "edge", "spin", "schedule", "stress", "calibration", "random", "fuzz", *VERDICTS, "suite")
-COUNTED = ("executions", "states", "seeds", "operations", "runs", "jobs", "cycles")
 MEASURED = ("seconds", "executions", "states", "when")  # what two runs that give one verdict may differ in
 WHOLE_SHARE = 0.9  # a run of fewer tests than this share of the kept one's is a run of some tests
 NOTABLY_MORE = 1.1
+HEAD = "# What evidence.md is made from; written by tools/evidence/evidence.py. A line: what was counted, the test, the name if it is another.\n"
 
 
 class Kept:
@@ -18,23 +19,11 @@ class Kept:
         self.by_key = {key_of(record): record for record in records}
 
     @classmethod
-    def read(cls, folder):
-        found = []
-        for log in sorted(folder.glob("*.log")):
-            if log.stem not in KINDS:
-                raise BadRecord(f"{log}: there is no kind `{log.stem}`; kept logs are {', '.join(f'{kind}.log' for kind in KINDS)}")
-            found += [checked(record, log) for record in records_in(log.read_text(encoding="utf-8"))]
-        return cls(found)
+    def read(cls, file):
+        return cls(checked(record, file) for record in records_of(file.read_text(encoding="utf-8") if file.is_file() else "", file))
 
-    def write(self, folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        for kind in KINDS:
-            lines = [f"evidence: {json.dumps(record, ensure_ascii=False)}\n" for record in self.of(kind)]
-            log = folder / f"{kind}.log"
-            if lines:
-                log.write_text(f"# What was counted of `{kind}`; written by tools/evidence/evidence.py\n" + "".join(lines), encoding="utf-8")
-            else:
-                log.unlink(missing_ok=True)
+    def write(self, file):
+        file.write_text(HEAD + text_of(self.all()), encoding="utf-8")
 
     def of(self, kind):
         return [self.by_key[key] for key in sorted(self.by_key) if key[0] == kind]
@@ -62,7 +51,10 @@ class Kept:
         self.by_key = {key: record for key, record in self.by_key.items() if not is_gone(record)}
 
     def describe(self, mutants):
-        """Of mutants whose verdict is kept, what the catalogue says of them today."""
+        """Adds what the catalogue says today of mutants whose verdict is kept. It is not kept."""
+        for key, record in self.by_key.items():
+            if key[0] in VERDICTS:
+                record.setdefault("hazards", [])
         for mutant in mutants:
             key = mutant.kind, mutant.name, ""
             if key in self.by_key:
@@ -75,10 +67,9 @@ def key_of(record):
     return record["kind"], str(record["name"]), record.get("ctest", "")
 
 
-def checked(record, log):
-    missing = [field for field in ("name", "when", *(() if record["kind"] in (*VERDICTS, "suite") else ("ctest",))) if field not in record]
-    if record["kind"] != log.stem or missing:
-        raise BadRecord(f"{log}: {', '.join(missing) or record['kind']}: {'missing' if missing else 'belongs elsewhere'}: {json.dumps(record)}")
+def checked(record, file):
+    if record["kind"] not in KINDS or "when" not in record:
+        raise BadRecord(f"{file}: {record['kind']}: of no day, or none of {', '.join(KINDS)}")
     return record
 
 
@@ -117,7 +108,7 @@ def test_count(suite):
 
 def is_as_thorough(new, old):
     """Both saw everything, or as much as the same bound allows: if the figures differ, the model has changed."""
-    if new["kind"] == "edge" or new.get("complete") is True and old.get("complete") is True:
+    if new["kind"] in ("edge", "calibration") or new.get("complete") is True and old.get("complete") is True:
         return True
     return "extent" in new and new["extent"] == old.get("extent")
 

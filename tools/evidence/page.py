@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from bars import bars
-from kept import COUNTED, KINDS
+from kept import KINDS
+from lines import COUNTED
 
 KNOWN_FIELDS = ("kind", "name", "ctest", "room", "claim", "reason", "as_claimed", "when")
 
@@ -35,20 +36,21 @@ def page(evidence, hazards):
     """What a person reads: counts, bars, suites and hazards. Nothing but the records and the hazards decides it."""
     mutants, variants, suites = evidence.of("mutant"), evidence.of("variant"), evidence.of("suite")
     return "\n\n".join([head(suites), summary(evidence, hazards, mutants, variants), bars_table(evidence),
-                        suites_table(suites), kept_table(evidence), hazards_text(hazards, mutants)]) + "\n"
+                        suites_table(suites), kept_table(evidence), hazards_in_short(hazards, mutants)]) + "\n"
 
 
-def tables(evidence):
-    """Every record, in a table for each kind."""
+def tables(evidence, hazards):
+    """Every record, in a table for each kind, and the names behind the hazards."""
     parts = ["# Records of evidence"] + [section_text(section, evidence.of(section.kind)) for section in SECTIONS]
-    return "\n\n".join([*parts, mutants_text(evidence.of("mutant")), variants_text(evidence.of("variant"))]) + "\n"
+    return "\n\n".join([*parts, mutants_text(evidence.of("mutant")), variants_text(evidence.of("variant")),
+                        hazards_text(hazards, evidence.of("mutant"))]) + "\n"
 
 
 def head(suites):
     lines = ["# Evidence", "",
-             "Made by `tools/evidence/evidence.py` from the records kept in [docs/evidence](evidence); not edited by hand. What a failed test",
+             "Made by `tools/evidence/evidence.py` from the records kept in [evidence.txt](evidence.txt); not edited by hand. What a failed test",
              "counted is left out. `./test --long` runs the long versions, `./test` short ones of every kind.",
-             "`tools/evidence/evidence.py --tables FILE` writes a table of every record.", "",
+             "`tools/evidence/evidence.py --tables FILE` writes a table of all that the last runs said.", "",
              table(("machine", ""), [(field, text_of(value)) for field in ("processor", "cores", "system", "kernel", "compiler")
                                      for value in sorted({suite[field] for suite in suites})])]
     return "\n".join(lines)
@@ -91,7 +93,7 @@ def bars_table(evidence):
 
 def suites_table(suites):
     rows = [(suite["name"], suite["sanitizers"] or "-", number(suite["passed"]), suite["skipped"], ", ".join(suite["failed"]) or "-",
-             *(text_of(suite.get(field)) for field in ("minutes", "minutes_for_evidence")), f"{number(suite['operations'])} operations, {suite['stress_tests']} of them" if suite["stress_tests"] else "-",
+             *(text_of(suite.get(field)) for field in ("minutes", "minutes_for_evidence")), f"{number(suite['operations'])} operations, {counted(suite['stress_tests'], 'record')}" if suite["stress_tests"] else "-",
              suite["when"], code(command_of(suite))) for suite in suites]
     headings = ("build", "sanitizers", "passed", "skipped", "failed", "minutes", "for this page", "stress", "day", "command")
     if not rows:
@@ -111,9 +113,9 @@ def kept_table(evidence):
     rows = []
     for kind in KINDS:
         if days := sorted(record["when"] for record in evidence.of(kind)):
-            rows.append((f"[{kind}.log](evidence/{kind}.log)", len(days), days[0], days[-1]))
-    return ("## Kept logs\n\nWhat this page is made from: a record counts until another says something else, or counted more, or its test is gone.\n\n"
-            + table(("log", "records", "from", "to"), rows) if rows else "## Kept logs\n\nNone.")
+            rows.append((kind, len(days), days[0], days[-1]))
+    return ("## Records\n\nWhat this page is made from: a record counts until another says something else, or counted more, or its test is gone.\n\n"
+            + table(("kind", "records", "from", "to"), rows) if rows else "## Records\n\nNone.")
 
 
 def command_of(suite):
@@ -172,14 +174,27 @@ def variants_text(variants):
     return "## Variants\n\nThe library with other constants, whose tests must pass as before.\n\n" + table(("variant", "choice", "test", "verdict", "after"), rows)
 
 
+def hazards_in_short(hazards, mutants):
+    back = put_back(mutants)
+    rows = [(hazard.number, hazard.hazard, counted(len(hazard.tests), "test") if hazard.tests else hazard.answer(),
+             counted(len(back.get(hazard.number, [])), "mutant")) for hazard in hazards]
+    return ("## Hazards\n\nBugs that work-stealing runtimes have had: how many tests would catch each here, or why it cannot occur; and how many\n"
+            "mutants put it back and were killed. [hazards.toml](../tests/mutants/hazards.toml) names the tests.\n\n"
+            + table(("#", "hazard", "caught by, or why not", "put back by"), rows))
+
+
 def hazards_text(hazards, mutants):
+    back = put_back(mutants)
+    rows = [(hazard.number, hazard.hazard, hazard.answer(), ", ".join(sorted(back.get(hazard.number, []))) or "-") for hazard in hazards]
+    return "## Hazards\n\n" + table(("#", "hazard", "caught by, or why not", "put back as"), rows)
+
+
+def put_back(mutants):
     back = {}
     for mutant in verdicts(mutants, "killed"):
         for hazard in mutant["hazards"]:
             back.setdefault(hazard, []).append(code(mutant["name"]))
-    rows = [(hazard.number, hazard.hazard, hazard.answer(), ", ".join(sorted(back.get(hazard.number, []))) or "-") for hazard in hazards]
-    return ("## Hazards\n\nBugs that work-stealing runtimes have had: what would catch each here, or why it cannot occur; and the mutants that put it\n"
-            "back and were killed. Kept in tests/mutants/hazards.toml.\n\n" + table(("#", "hazard", "caught by, or why not", "put back as"), rows))
+    return back
 
 
 # ---------------------------------------------------------------------------------------------------------- cells
@@ -207,8 +222,12 @@ def counts_of(records):
     if any(record["complete"] for record in bounded):
         parts.append(f"{sum(record['complete'] is True for record in bounded)} of {len(bounded)} complete")
     elif records:
-        parts.append(f"{len(records)} of them")
+        parts.append(counted(len(records), "record"))
     return ", ".join(parts)
+
+
+def counted(count, what):
+    return f"{number(count)} {what}{'s' * (count != 1)}" if count else "-"
 
 
 def number(value):

@@ -1,11 +1,13 @@
-// Draws the pictures of docs/: FILCH_PROGRAM=... node shots.mjs [FOLDER]
+// Draws the pictures that pages of docs/ show: FILCH_PROGRAM=... node shots.mjs. With a folder it draws there, and also in dark and
+// on a phone.
 import { join } from "node:path";
 import { launch, open, writtenPage } from "./test/browser.mjs";
 import { busyRun } from "./test/recordings.mjs";
 
 const folder = process.argv[2] ?? "../../docs/pictures";
-const shots = [
-  { name: "explain", tab: 2, step: 51, size: [1180, 1150], theme: "light" },
+const drawsAll = process.argv[2] !== undefined;
+const shown = { name: "explain", tab: 2, step: 51, size: [1180, 1150], theme: "light" };
+const others = [
   { name: "explain-dark", tab: 1, choice: 1, step: 40, size: [1180, 1150], theme: "dark" },
   { name: "explain-deque", tab: 5, choice: 3, step: 99, size: [1180, 900], theme: "light" },
   { name: "explain-phone", tab: 2, step: 51, size: [360, 760], theme: "dark" },
@@ -13,7 +15,7 @@ const shots = [
 
 const browser = await launch();
 const written = writtenPage("explain");
-for (const { name, tab, choice, step, size: [width, height], theme } of shots) {
+for (const { name, tab, choice, step, size: [width, height], theme } of drawsAll ? [shown, ...others] : [shown]) {
   const { page, close } = await open(browser, written.address, { viewport: { width, height }, colorScheme: theme });
   await page.keyboard.press(String(tab));
   if (choice !== undefined) await page.locator("main input[type=radio]").nth(choice).check();
@@ -29,7 +31,7 @@ for (const { name, tab, choice, step, size: [width, height], theme } of shots) {
 written.remove();
 
 const report = writtenPage("report", busyRun({ workers: 8, rounds: 60 }));
-for (const theme of ["light", "dark"]) {
+for (const theme of drawsAll ? ["light", "dark"] : ["light"]) {
   const { page, close } = await open(browser, report.address, { viewport: { width: 1180, height: 1000 }, colorScheme: theme });
   // The dark one from close up, where the steals are arrows, and narrowed.
   if (theme === "dark") {

@@ -42,12 +42,12 @@ class async_barrier {
       co::sync::served_chain all;
       {
         base::lock_guard guard{of_.lock_};
-        if (at == stage::interrupted) return true;
+        if (at == state::interrupted) return true;
         if (of_.here_.size() + 1 < of_.parties_) {
           if (may_wait) of_.here_.push_back(*this);
           return false;
         }
-        at = stage::served;
+        at = state::served;
         all.add_all(of_.here_);
       }
       wake_all(all);

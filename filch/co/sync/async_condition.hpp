@@ -92,7 +92,7 @@ class async_condition {
     async_lock given_up;
     {
       base::lock_guard guard{lock_};
-      if (waits.at == co::sync::wait_link::stage::interrupted) return true;
+      if (waits.at == co::sync::wait_link::state::interrupted) return true;
       given_up = std::move(waits.held_);
       waits.gave_up_ = given_up.mutex();
       waits.again_.is_part_of(&waits);

@@ -82,7 +82,7 @@ class async_shared_mutex {
   }
   bool enter_or_list(co::sync::wait_link& waits, share how) noexcept {
     base::lock_guard guard{lock_};
-    if (waits.at == co::sync::wait_link::stage::interrupted) return true;
+    if (waits.at == co::sync::wait_link::state::interrupted) return true;
     waits.tag = static_cast<unsigned char>(how);
     return waiting_.settle_or_list(waits, enter(how));
   }

@@ -106,7 +106,7 @@ TEST(wait_list, ends_a_wait_that_need_not_wait) {
   wait_list list;
   wait_link waits;
   EXPECT_TRUE(list.settle_or_list(waits, true));
-  EXPECT_EQ(waits.at, wait_link::stage::served) << "an interrupt comes too late";
+  EXPECT_EQ(waits.at, wait_link::state::served) << "an interrupt comes too late";
   EXPECT_TRUE(list.is_empty());
 }
 

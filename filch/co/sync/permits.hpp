@@ -64,7 +64,7 @@ class basic_permits {
   /// Takes what `waits` wants, or lists it until a `release` serves it. True: it need not wait.
   bool acquire_or_list(waiter& waits) noexcept {
     lock_.lock();
-    const bool is_settled = waits.at == wait_link::stage::interrupted ||
+    const bool is_settled = waits.at == wait_link::state::interrupted ||
                             waiting_.settle_or_list(waits, acquire_or_mark(waits.wanted));
     lock_.unlock();
     return is_settled;
@@ -75,10 +75,10 @@ class basic_permits {
     lock_.lock();
     returning_ = nullptr;
     bool is_settled = true;
-    if (waits.at == wait_link::stage::interrupted) {
+    if (waits.at == wait_link::state::interrupted) {
       see_to_the_line(others);
     } else if (acquire_or_mark(1)) {
-      waits.at = wait_link::stage::served;
+      waits.at = wait_link::state::served;
       next_to_hand_over_ = least_handed_over;
     } else {
       is_settled = false;
@@ -209,7 +209,7 @@ class basic_permits {
   wait_link* send_back() noexcept {
     returning_ = waiting_.first();
     waiting_.remove(*returning_);
-    returning_->at = wait_link::stage::fresh;
+    returning_->at = wait_link::state::fresh;
     return returning_;
   }
   /// Under the lock. The waiter that was to return does not want the permit any more.

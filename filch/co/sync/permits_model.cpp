@@ -47,7 +47,7 @@ struct sections : scenario<Threads> {
     go_on(others);
   }
   void hold_unless_interrupted(const wait_link& settled) {
-    if (settled.at == wait_link::stage::served) hold_and_put_back();
+    if (settled.at == wait_link::state::served) hold_and_put_back();
   }
   void thread(unsigned index) override {
     if (permit.try_acquire()) return hold_and_put_back();
@@ -77,7 +77,7 @@ struct sections_and_an_interrupt : sections<Threads, CanBeOvertaken> {
     permit.lock().unlock();
   }
   void after() override {
-    const bool was_interrupted = this->waiters[Threads - 2].at == wait_link::stage::interrupted;
+    const bool was_interrupted = this->waiters[Threads - 2].at == wait_link::state::interrupted;
     const int held = this->count.read();
     model_assert(held == Threads - 1 || (was_interrupted && held == Threads - 2),
                  "each holds it once, unless it was interrupted");
@@ -160,20 +160,20 @@ struct both_or_one : scenario<Threads> {
     }
     typename permits::waiter& mine = waiters[index];
     if (two.try_acquire(mine.wanted)) return hold_and_put_back(mine.wanted);
-    if (two.acquire_or_list(mine) && mine.at == wait_link::stage::served)
+    if (two.acquire_or_list(mine) && mine.at == wait_link::state::served)
       hold_and_put_back(mine.wanted);
   }
   /// The interrupted one is woken as well, and holds nothing.
   void go_on_without_first(const let_go& others) {
     for (wait_link* each = others.served.first(); each != nullptr;) {
       wait_link* const next = each->next;
-      if (each->at == wait_link::stage::served)
+      if (each->at == wait_link::state::served)
         hold_and_put_back(static_cast<typename permits::waiter*>(each)->wanted);
       each = next;
     }
   }
   void after() override {
-    const bool was_interrupted = waiters[0].at == wait_link::stage::interrupted;
+    const bool was_interrupted = waiters[0].at == wait_link::state::interrupted;
     model_assert(held == takers || (was_interrupted && held == takers - 1),
                  "each holds what it wants, unless it was interrupted");
     model_assert(two.try_acquire(2), "both are free at the end");

@@ -57,7 +57,7 @@ class [[nodiscard]] selecting : public waiting<selecting<Operations...>> {
   bool try_or_list() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
     served_chain served;
     all_.lock();
-    const bool is_interrupted = this->at == wait_link::stage::interrupted;
+    const bool is_interrupted = this->at == wait_link::state::interrupted;
     const bool is_settled =
         is_interrupted || first_that([&](auto& each) { return each.try_locked(served); });
     if (!is_settled) {
@@ -66,7 +66,7 @@ class [[nodiscard]] selecting : public waiting<selecting<Operations...>> {
       is_joined_ = true;
     }
     if (!is_interrupted)
-      this->at = is_settled ? wait_link::stage::served : wait_link::stage::listed;
+      this->at = is_settled ? wait_link::state::served : wait_link::state::listed;
     all_.unlock();
     wake_all(served);
     return is_settled;

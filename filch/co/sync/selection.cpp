@@ -42,7 +42,7 @@ void selection::unlock() noexcept {
 void selection::join_cases() noexcept {
   for (wait_node* each : std::span{cases_, cases_end_}) {
     FILCH_ASSERT(each->among == nullptr, "an operation stands in one select, and once", each);
-    each->at = wait_link::stage::fresh;
+    each->at = wait_link::state::fresh;
     each->among = &choice_;
     each->is_part_of(&whole_);
   }

@@ -24,7 +24,7 @@ class choice {
 struct wait_link {
   /// The state of the wait. `served` and `interrupted` are its ends: the thread that writes one
   /// wakes the waiter, or is the waiter.
-  enum class stage : unsigned char { fresh, listed, served, interrupted };
+  enum class state : unsigned char { fresh, listed, served, interrupted };
 
   // Both are set when it is listed or chained, not before: most operations need not wait.
   wait_link* next;
@@ -32,7 +32,7 @@ struct wait_link {
   wait_list* list = nullptr;
   /// Set if it is one of several. Then its own `at` only says that it was listed.
   choice* among = nullptr;
-  stage at = stage::fresh;
+  state at = state::fresh;
   unsigned char tag = 0;  ///< For the primitive's own use while it is listed.
   /// It can be taken out of its list and try again, as a job of its own.
   bool may_return = false;
@@ -63,7 +63,7 @@ class wait_list {
   void push_front(wait_link& returned) noexcept { insert(returned, nullptr, first_); }
   /// Ends the wait if what it waits for is there, else lists `waits`. Returns `is_there`.
   bool settle_or_list(wait_link& waits, bool is_there) noexcept {
-    is_there ? static_cast<void>(waits.at = wait_link::stage::served) : push_back(waits);
+    is_there ? static_cast<void>(waits.at = wait_link::state::served) : push_back(waits);
     return is_there;
   }
   /// The first, or null. From now on it owns what it waited for.
@@ -78,7 +78,7 @@ class wait_list {
   bool serve(wait_link& listed) noexcept {
     remove(listed);
     if (listed.among != nullptr && !listed.among->claim(listed)) return false;
-    listed.at = wait_link::stage::served;
+    listed.at = wait_link::state::served;
     return true;
   }
   /// `listed` gives up waiting. Adds to `served` the waiters that need not wait any more.
@@ -95,7 +95,7 @@ class wait_list {
 
  private:
   void insert(wait_link& added, wait_link* previous, wait_link* next) noexcept {
-    added.at = wait_link::stage::listed;
+    added.at = wait_link::state::listed;
     added.list = this;
     added.previous = previous;
     added.next = next;
@@ -142,12 +142,12 @@ inline void withdraw(wait_link& waits, served_chain& woken) noexcept {
 /// Adds to `woken` the waiters to wake, `waits` too if it is listed. One that is not has yet to
 /// list itself, and will not.
 inline void interrupt(wait_link& waits, served_chain& woken) noexcept {
-  if (waits.at == wait_link::stage::served ||
+  if (waits.at == wait_link::state::served ||
       (waits.among != nullptr && !waits.among->claim(waits)))
     return;
-  const bool is_listed = waits.at == wait_link::stage::listed;
+  const bool is_listed = waits.at == wait_link::state::listed;
   withdraw(waits, woken);
-  waits.at = wait_link::stage::interrupted;
+  waits.at = wait_link::state::interrupted;
   if (is_listed) woken.add(&waits);
 }
 

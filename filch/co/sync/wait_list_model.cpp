@@ -46,12 +46,12 @@ struct task_and_asker : scenario<Threads> {
   void wait(List list_or_settle) {
     Waiter& waits = *mine;
     if (!point.arm(waits)) {
-      waits.at = wait_link::stage::interrupted;
+      waits.at = wait_link::state::interrupted;
       return go_on(waits);
     }
     primitive& where = *waits.where;
     where.lock.lock();
-    const bool need_not_wait = waits.at == wait_link::stage::interrupted || list_or_settle(waits);
+    const bool need_not_wait = waits.at == wait_link::state::interrupted || list_or_settle(waits);
     where.lock.unlock();
     if (need_not_wait) go_on(waits);  // else it may be gone
   }
@@ -76,7 +76,7 @@ struct task_and_asker : scenario<Threads> {
   /// On the thread that woke it, as a suspended coroutine may. No other thread touches it any more.
   virtual void go_on(Waiter& waits) {
     point.disarm();
-    was_interrupted = waits.at == wait_link::stage::interrupted;
+    was_interrupted = waits.at == wait_link::state::interrupted;
     model_assert(was_interrupted == (waits.given.read() == 0),
                  "it is given what it waits for, or is interrupted");
     model_assert(waits.list == nullptr, "it stands in no line");
@@ -199,7 +199,7 @@ struct met_and_asked : task_and_asker<waiter, 3> {
     }
     first->given.write(1);
     comes.given.write(1);
-    comes.at = wait_link::stage::served;
+    comes.at = wait_link::state::served;
     return true;
   }
   void come_as_the_other() {

@@ -87,7 +87,7 @@ bool wait_node::is_about_to_wait(std::coroutine_handle<> self, promise_base* own
   if (own->root() == nullptr) return true;
   cancellation_slot& point = own->interrupts();
   const bool may_wait = point.arm(*this);
-  may_wait ? static_cast<void>(point_ = &point) : static_cast<void>(at = stage::interrupted);
+  may_wait ? static_cast<void>(point_ = &point) : static_cast<void>(at = state::interrupted);
   may_return = may_wait;
   return may_wait;
 }
@@ -101,7 +101,7 @@ void wait_node::goes_on_waiting() noexcept { sched::current_worker().steal_was_u
 void wait_node::forget() {
   is_foreign_ = false;
   if (point_ != nullptr) std::exchange(point_, nullptr)->disarm();
-  if (at == stage::interrupted) throw_cancelled();
+  if (at == state::interrupted) throw_cancelled();
 }
 
 void wait_node::withdraw() noexcept {

@@ -58,7 +58,7 @@ class wait_node : public wait_link {
   }
   /// After the wait. Afterwards no other thread knows of this. Throws: `cancelled`.
   void end_wait() {
-    if (point_ != nullptr || is_foreign_ || at == stage::interrupted) forget();
+    if (point_ != nullptr || is_foreign_ || at == state::interrupted) forget();
   }
   /// A coroutine of another library may be destroyed while it waits, ours cannot be. Call before
   /// members of the operation that others use are destroyed.
@@ -126,7 +126,7 @@ class [[nodiscard]] waiting : public Node {
 
   bool await_ready() {
     // No other thread knows of it yet. An operation that is kept may be awaited again.
-    this->at = wait_link::stage::fresh;
+    this->at = wait_link::state::fresh;
     return operation().try_at_once();
   }
   template <class Promise>
@@ -148,7 +148,7 @@ class [[nodiscard]] waiting : public Node {
     bool is_settled = true;
     {
       base::lock_guard guard{this->lock()};
-      if (this->at != wait_link::stage::interrupted) is_settled = settle_or_list(served);
+      if (this->at != wait_link::state::interrupted) is_settled = settle_or_list(served);
     }
     wake_all(served);
     return is_settled;
@@ -169,7 +169,7 @@ class [[nodiscard]] waiting : public Node {
   Operation& operation() noexcept { return static_cast<Operation&>(*this); }
   bool settle_or_list(served_chain& served) noexcept {
     const bool is_there = operation().try_locked(served);
-    is_there ? static_cast<void>(this->at = wait_link::stage::served) : operation().list(served);
+    is_there ? static_cast<void>(this->at = wait_link::state::served) : operation().list(served);
     return is_there;
   }
   // Once it is listed, it may be gone.

@@ -65,7 +65,7 @@ bool timed_node::start_in_pool() noexcept {
   bool is_first = false;
   {
     base::lock_guard guard{queue_->lock()};
-    if (at == stage::interrupted) return false;
+    if (at == state::interrupted) return false;
     runs_its_waiter = runs_where_it_is_woken();
     alone_.push_back(*this);
     is_first = queue_->add(*this);

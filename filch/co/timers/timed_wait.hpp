@@ -56,7 +56,7 @@ class [[nodiscard]] timed_wait : public timed_node {
   using timed_node::timed_node;
 
   bool await_ready() noexcept {
-    at = stage::fresh;
+    at = state::fresh;
     static_cast<Operation*>(this)->set_out();
     return is_due();
   }

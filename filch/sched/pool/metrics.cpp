@@ -79,7 +79,7 @@ worker_metrics read_metrics(const event::counted& counters, std::uint64_t now_ti
   for (const time_field& each : time_fields) {
     read.*each.seconds =
         static_cast<double>(event::spent_ticks(counters, each.what, now_ticks)) * seconds_per_tick;
-    read.*each.stretches = histogram_of(counters, event::length_of(each.what), seconds_per_tick);
+    read.*each.intervals = histogram_of(counters, event::length_of(each.what), seconds_per_tick);
   }
   read.wake_latency = histogram_of(counters, event::measure::waking, seconds_per_tick);
   read.doing = counters.doing();
@@ -112,7 +112,7 @@ worker_metrics& worker_metrics::operator+=(const worker_metrics& other) noexcept
   for (const auto field : sched::count_fields) this->*field += other.*field;
   for (const sched::time_field& each : sched::time_fields) {
     this->*each.seconds += other.*each.seconds;
-    this->*each.stretches += other.*each.stretches;
+    this->*each.intervals += other.*each.intervals;
   }
   wake_latency += other.wake_latency;
   return *this;

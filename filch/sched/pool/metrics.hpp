@@ -76,11 +76,11 @@ struct FILCH_EXPORT worker_metrics {
   double seconds_blocked = 0;
   double seconds_parked = 0;  ///< Parked because there was no work.
   /// Durations of the times that have ended; the same for the others.
-  time_histogram stretches_working;
-  time_histogram stretches_searching;
-  time_histogram stretches_waiting;
-  time_histogram stretches_blocked;
-  time_histogram stretches_parked;
+  time_histogram intervals_working;
+  time_histogram intervals_searching;
+  time_histogram intervals_waiting;
+  time_histogram intervals_blocked;
+  time_histogram intervals_parked;
   /// From the choice of a parked worker for a wake until it runs.
   time_histogram wake_latency;
   event::activity doing = event::activity::away;  ///< Now. Without meaning in a sum.

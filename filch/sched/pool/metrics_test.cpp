@@ -97,7 +97,7 @@ TEST(metrics, blocking_is_told_apart_from_waiting_joins) {
   const worker_metrics all = pool.metrics().total;
   EXPECT_EQ(all.blocking_entered, 5u);
   EXPECT_EQ(all.slots_handed_over, 5u);
-  EXPECT_EQ(all.stretches_blocked.count(), 5u);
+  EXPECT_EQ(all.intervals_blocked.count(), 5u);
 }
 
 /// Forks `depth` deep, each with another fork inside its left side.
@@ -135,8 +135,8 @@ TEST(metrics, a_woken_worker_says_how_long_it_took_and_how_long_it_slept) {
   }
   // An activity is counted when it ends, which is after the job was seen to run.
   await(pool, [](const worker_metrics& all) {
-    return all.wake_latency.sum_seconds > 0 && all.stretches_parked.count() > 0 &&
-           all.stretches_working.count() > 0;
+    return all.wake_latency.sum_seconds > 0 && all.intervals_parked.count() > 0 &&
+           all.intervals_working.count() > 0;
   });
 }
 

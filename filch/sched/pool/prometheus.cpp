@@ -123,10 +123,10 @@ void write_times(page& to) {
     to.per_worker([&each](const worker_metrics& worker) { return worker.*each.seconds; },
                   state_label(each));
   }
-  to.family("stretch_seconds", "histogram",
+  to.family("interval_seconds", "histogram",
             "how long workers stayed in a state, each time that they left it");
   for (const sched::time_field& each : sched::time_fields)
-    to.histograms(each.stretches, state_label(each));
+    to.histograms(each.intervals, state_label(each));
   to.family("wake_latency_seconds", "histogram",
             "from the choice of a sleeping worker for a wake to that worker running");
   to.histograms(&worker_metrics::wake_latency);

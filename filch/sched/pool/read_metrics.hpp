@@ -19,19 +19,19 @@ struct time_field {
   event::activity what;
   const char* name;
   double worker_metrics::*seconds;
-  time_histogram worker_metrics::*stretches;
+  time_histogram worker_metrics::*intervals;
 };
 inline constexpr std::array<time_field, 5> time_fields{{
     {event::activity::working, "working", &worker_metrics::seconds_working,
-     &worker_metrics::stretches_working},
+     &worker_metrics::intervals_working},
     {event::activity::searching, "searching", &worker_metrics::seconds_searching,
-     &worker_metrics::stretches_searching},
+     &worker_metrics::intervals_searching},
     {event::activity::waiting, "waiting", &worker_metrics::seconds_waiting,
-     &worker_metrics::stretches_waiting},
+     &worker_metrics::intervals_waiting},
     {event::activity::blocked, "blocked", &worker_metrics::seconds_blocked,
-     &worker_metrics::stretches_blocked},
+     &worker_metrics::intervals_blocked},
     {event::activity::parked, "parked", &worker_metrics::seconds_parked,
-     &worker_metrics::stretches_parked},
+     &worker_metrics::intervals_parked},
 }};
 
 /// Where users find the count of each kind, in the order of `event::schema`.

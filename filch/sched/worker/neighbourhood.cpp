@@ -32,9 +32,9 @@ neighbourhood::neighbourhood(const topo::machine& of, std::span<const unsigned> 
   const auto begin_at = [&](std::uint32_t first, auto belongs) {
     std::uint32_t end = first + 1;
     while (end < order_.size() && belongs(homes[order_[first]], homes[order_[end]])) ++end;
-    return stretch{first, end - first};
+    return range{first, end - first};
   };
-  stretch cache{0, 0}, node{0, 0};
+  range cache{0, 0}, node{0, 0};
   for (std::uint32_t i = 0; i < order_.size(); ++i) {
     if (i == node.end())
       node = begin_at(i, [](const auto& a, const auto& b) { return a.numa_node == b.numa_node; });
@@ -50,7 +50,7 @@ std::uint32_t neighbourhood::draw(std::uint32_t worker, policy::reach within,
                                   std::uint64_t random) const noexcept {
   if (places_.empty() || within == policy::reach::anywhere) return policy::nobody;
   const place& here = places_[worker % places_.size()];
-  const stretch& all = within == policy::reach::cache ? here.cache : here.node;
+  const range& all = within == policy::reach::cache ? here.cache : here.node;
   if (all.count == 1) return policy::nobody;
   const std::uint32_t position = all.first + base::below(random, all.count - 1);
   return order_[position < here.position ? position : position + 1];  // itself is passed over

@@ -23,14 +23,14 @@ class neighbourhood {
                      std::uint64_t random) const noexcept;
 
  private:
-  struct stretch {
+  struct range {
     std::uint32_t first = 0;
     std::uint32_t count = 1;
     std::uint32_t end() const noexcept { return first + count; }
   };
   struct place {
     std::uint32_t position = 0;  ///< In `order_`.
-    stretch cache, node;
+    range cache, node;
   };
 
   /// Workers, those of a node together, in it those of a cache.

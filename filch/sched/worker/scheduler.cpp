@@ -58,7 +58,7 @@ worker* scheduler::enter() {
   }
   parking_.note_use();
   if (parking_.is_wanted()) entered->request_work();
-  entered->reports.handle.sit_down();
+  entered->reports.handle.adopt_thread();
   entered->reports.count(event::kind::visit);
   entered->reports.change(event::activity::working);
   return entered;

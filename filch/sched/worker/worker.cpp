@@ -104,7 +104,7 @@ void worker::serve() noexcept {
   compute_as_the_pool();
   call_back(core.options.on_thread_start);
   reports.record_event(event::kind::thread_started);
-  reports.handle.sit_down();
+  reports.handle.adopt_thread();
   search_.is_searching = true;
   if (!waiter.holds_slot()) park();
   while (waiter.holds_slot()) {

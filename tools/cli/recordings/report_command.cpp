@@ -113,7 +113,7 @@ void print_sites(page& p) {
                {"jobs", align::right},
                {"stolen", align::right},
                {"work", align::right},
-               {"blamed", align::right},
+               {"idle", align::right},
                {"median", align::right}}};
   const std::size_t rows =
       std::min(p.recorded.graphs.empty() ? sites_shown : sites_shown_beside_graphs,

@@ -28,7 +28,7 @@ json to_json(const event::recording& from, const span::site_summary& s) {
           {"jobs", s.jobs},
           {"stolen", s.stolen},
           {"work_ns", s.work_ns},
-          {"blamed_ns", s.attributed_idle_ns},
+          {"attributed_idle_ns", s.attributed_idle_ns},
           {"duration", to_json(s.lasted)}};
 }
 

@@ -20,7 +20,7 @@ SENTENCE_END = re.compile(r"(?<=[.!?])[\"')*_`]*\s+(?=[\"'(*_`\[]*[A-Z0-9`])|\n\
 ITEM = re.compile(r"^\s*(?:[-*+]|\d+\.)\s+|^\s*(?:[A-Z]\w+):\s+|^\s*#+\s.*$|^\s*[|].*$", re.M)
 TEST_NAME = re.compile(r"\bTEST(?:_[PF])?\s*\(\s*\w+\s*,\s*(\w+)\s*\)")
 TEXT_SUFFIXES = (".py", ".sh", ".cmake", ".toml", ".pml", ".ts", ".tsx", ".mjs", ".yml", ".rb", ".nix")
-NOT_OURS = re.compile(r"^(?:docs/evidence(?:/|\.md)|bench/results/|tools/viewer/dist/|tools/tidy/|LICENSE)")
+NOT_OURS = re.compile(r"^(?:docs/evidence\.(?:md|txt)|bench/results/|tools/viewer/dist/|tools/tidy/|LICENSE)")
 
 
 @dataclass

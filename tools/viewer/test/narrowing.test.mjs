@@ -42,8 +42,8 @@ const rowsOf = (page) => page.locator(".plot > canvas").evaluate((canvas) => {
   const words = new Uint32Array(copy.getImageData(0, 0, canvas.width, canvas.height).data.buffer);
   return Array.from({ length: canvas.height }, (_, y) => [...words.subarray(y * canvas.width, (y + 1) * canvas.width)]);
 });
-/** Where there is something, each stretch by its middle. */
-function stretchesOf(isThere) {
+/** Where there is something, each run of pixels by its middle. */
+function runsOf(isThere) {
   const middles = [];
   for (let x = 0, begin = -1; x <= isThere.length; ++x) {
     if (isThere[x] && begin < 0) begin = x;
@@ -51,7 +51,7 @@ function stretchesOf(isThere) {
   }
   return middles;
 }
-const arrowsIn = (rows) => stretchesOf(rows[gapBelow(0)].map((word) => word !== 0));
+const arrowsIn = (rows) => runsOf(rows[gapBelow(0)].map((word) => word !== 0));
 
 test("a steal is an arrow at its time, from its victim to its thief", () => onRun(nestedRun(), async (page, at) => {
   const rows = await rowsOf(page), width = rows[0].length;

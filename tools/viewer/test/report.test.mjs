@@ -249,7 +249,7 @@ test("where the page has no single jobs, bars are no buttons", async () => {
   }, { at: { address: pathToFileURL(bare).href } });
 });
 
-test("a click on a stretch of time narrows to it", () => onPage(async (page) => {
+test("a click on an interval narrows to it", () => onPage(async (page) => {
   for (let i = 0; i < 12; ++i) await page.keyboard.press("+");
   await settled(page);
   const { x, y, width } = await page.locator(".plot > canvas").boundingBox();

@@ -15,8 +15,8 @@ std::size_t index_of(span::use what) noexcept { return static_cast<std::size_t>(
 
 /// Calls `f(part, what lies in it)` for each part of `by` that `whole`, an interval or a vacancy,
 /// reaches into.
-template <class Stretch, class F>
-void divide(const Stretch& whole, const grid& by, F&& f) {
+template <class Interval, class F>
+void divide(const Interval& whole, const grid& by, F&& f) {
   auto part = static_cast<std::size_t>(whole.when.begin_ns / by.part_ns);
   for (; part < by.parts() && by.part(part).begin_ns < whole.when.end_ns; ++part)
     f(part, cut(whole, by.part(part)));
@@ -73,13 +73,13 @@ std::vector<lane> lanes_of(const span::timeline& from, std::size_t worker_count,
   made.back().resize(by.parts());
   for (const span::interval& s : from.intervals) {
     made[s.worker].resize(by.parts());
-    divide(s, by, [&](std::size_t part, const span::interval& piece) {
-      book(made[s.worker][part], piece);
+    divide(s, by, [&](std::size_t part, const span::interval& inside) {
+      book(made[s.worker][part], inside);
     });
   }
   for (const span::vacancy& v : from.vacancies) {
-    divide(v, by, [&](std::size_t part, const span::vacancy& piece) {
-      book(made[worker_count][part], piece);
+    divide(v, by, [&](std::size_t part, const span::vacancy& inside) {
+      book(made[worker_count][part], inside);
     });
   }
   return made;

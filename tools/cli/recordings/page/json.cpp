@@ -99,7 +99,7 @@ json page_json(const event::recording& from, const span::observation& seen,
           {"workers", workers_json(from, laid_out, order, lanes, queues, by, sites, in_detail)},
           {"free",
            {{"cells", to_base64(pack(lanes.back()))},
-            {"stretches", in_detail ? json(to_base64(pack(laid_out.vacancies))) : json()}}},
+            {"vacancies", in_detail ? json(to_base64(pack(laid_out.vacancies))) : json()}}},
           {"jobs", in_detail ? json(jobs_text(from, laid_out, order, sites)) : json()},
           {"steals", to_base64(pack(steals_of(from, seen.pool), sites))},
           {"alone", alone_json(alone, seen.spent.slot_count)}};

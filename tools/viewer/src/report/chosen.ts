@@ -1,5 +1,5 @@
-// Which jobs, steals and stretches of time are chosen, by site and by length.
-import { OfSite, Within, type Details, type Stretches } from "./details";
+// Which jobs, steals and intervals of time are chosen, by site and by length.
+import { OfSite, Within, type Details, type SiteDetails } from "./details";
 import { Lane } from "./lane";
 import type { Narrowing } from "./narrow";
 import type { Jobs, Recording } from "./recording";
@@ -25,15 +25,15 @@ export function isStealChosen({ jobs, steals }: Recording, { worker, site, lengt
 
 /** The time of what is chosen, worker by worker. */
 interface ChosenTime {
-  /** Stretches of all sites, with the length asked for. */
-  stretches: Stretches[];
+  /** Intervals of all sites, with the length asked for. */
+  intervals: SiteDetails[];
   /** Lanes of the chosen site and length. */
   lanes: Lane[];
 }
 
 const kept = new WeakMap<Recording, Choice & { time: ChosenTime | null }>();
 
-/** Null if the page has no single stretches. The last answer is kept, as it takes a look at all of them. */
+/** Null if the page has no single intervals. The last answer is kept, as it takes a look at all of them. */
 function chosenTime(from: Recording, { site, length }: Choice): ChosenTime | null {
   const last = kept.get(from);
   if (last && last.site === site && last.length?.[0] === length?.[0] && last.length?.[1] === length?.[1]) return last.time;
@@ -44,21 +44,21 @@ function chosenTime(from: Recording, { site, length }: Choice): ChosenTime | nul
 
 export const chosenLanes = (from: Recording, choice: Choice): Lane[] | null => chosenTime(from, choice)?.lanes ?? null;
 
-/** The time of jobs of a length, as stretches of any site, each of which knows its own. */
-export function chosenStretches(from: Recording, choice: Choice): (Stretches | null)[] {
+/** The time of jobs of a length, as intervals of any site, each of which knows its own. */
+export function chosenIntervals(from: Recording, choice: Choice): (SiteDetails | null)[] {
   if (choice.length === null) return from.workers.map(({ lane }) => lane.details);
-  return chosenTime(from, choice)?.stretches ?? [];
+  return chosenTime(from, choice)?.intervals ?? [];
 }
 
 function timeOf(from: Recording, choice: Choice): ChosenTime | null {
   const ranges = choice.length === null ? null : rangesOf(from, choice);
-  const stretches: Stretches[] = [];
+  const intervals: SiteDetails[] = [];
   for (const [worker, { lane: { details } }] of from.workers.entries()) {
     if (!details) return null;
-    stretches.push(ranges === null ? details : new Within(details, ranges[worker]));
+    intervals.push(ranges === null ? details : new Within(details, ranges[worker]));
   }
-  const chosen = (each: Stretches): Details => (choice.site === null ? each : new OfSite(each, choice.site));
-  return { stretches, lanes: stretches.map((each) => Lane.of(from.grid, chosen(each))) };
+  const chosen = (each: SiteDetails): Details => (choice.site === null ? each : new OfSite(each, choice.site));
+  return { intervals, lanes: intervals.map((each) => Lane.of(from.grid, chosen(each))) };
 }
 
 /** From when to when each worker was in a chosen job, once if one is within another: begin, end, begin, end. */

@@ -34,7 +34,7 @@ export interface Site extends Place {
   jobs: number;
   stolen: number;
   work_ns: number;
-  blamed_ns: number;
+  attributed_idle_ns: number;
   duration: Durations;
 }
 
@@ -134,7 +134,7 @@ export interface Data extends Envelope {
   part_ns: number;
   parts: number;
   workers: WorkerText[];
-  free: { cells: string; stretches: string | null };
+  free: { cells: string; vacancies: string | null };
   jobs: string | null;
   steals: string;
   /** The same work on one worker: how long it takes unwatched, and what watching found, if it was watched. */

@@ -1,16 +1,16 @@
-// What a lane is made of seen closely: single stretches of time.
+// What a lane is made of seen closely: single intervals of time.
 import { Column, firstAbove, Reader } from "./unpack";
 
-/** Stretches of time without gaps. */
+/** Intervals of time without gaps. */
 export interface Details {
   /** Where each ends; the next one begins there. */
   ends: Float64Array;
-  /** Adds what the stretch has in `length` ns of it: that of occupation o to `into[first + o * apart]`. */
+  /** Adds what the interval has in `length` ns of it: that of occupation o to `into[first + o * apart]`. */
   add(index: number, length: number, into: Float64Array, first?: number, apart?: number): void;
 }
 
-/** The stretches of a worker, which know their sites. */
-export interface Stretches extends Details {
+/** The intervals of a worker, which know their sites. */
+export interface SiteDetails extends Details {
   /** A place in the table of sites, counted from one; 0 is none. */
   site(index: number): number;
   isWork(index: number): boolean;
@@ -25,7 +25,7 @@ export const useCount = 10;
 const neglected = 7, starved = 8, unknown = 9;
 
 /** The intervals of one worker. */
-export class Intervals implements Stretches {
+export class Intervals implements SiteDetails {
   readonly ends: Float64Array;
   private readonly codes: Float64Array;
   /** For each interval the place in `shares` of its run delay, sleep and forks, three shares of it; 0: it has none. */
@@ -80,9 +80,9 @@ export class Intervals implements Stretches {
 }
 
 /** The parts of a worker's intervals that lie within ranges of time, which ascend and lie apart, begin and end in turn. */
-export class Within implements Stretches {
+export class Within implements SiteDetails {
   readonly ends: Float64Array;
-  /** The interval of each stretch; none for what lies between the ranges. */
+  /** Of which of the worker's intervals each is a part; none for what lies between the ranges. */
   private readonly intervals: Float64Array;
 
   constructor(private readonly all: Intervals, ranges: number[]) {
@@ -108,10 +108,10 @@ export class Within implements Stretches {
 }
 const noInterval = -1;
 
-/** The stretches of a worker that belong to a site. */
+/** The intervals of a worker that belong to a site. */
 export class OfSite implements Details {
   readonly ends: Float64Array;
-  constructor(private readonly all: Stretches, private readonly site: number) {
+  constructor(private readonly all: SiteDetails, private readonly site: number) {
     this.ends = all.ends;
   }
   add(index: number, length: number, into: Float64Array, first = 0, apart = 1): void {
@@ -142,7 +142,7 @@ export class Vacancies implements Details {
   }
 }
 
-/** Calls `f(index, begin, end)` for each stretch that reaches into the range, cut to it. */
+/** Calls `f(index, begin, end)` for each interval that reaches into the range, cut to it. */
 export function forEachIn(details: Details, begin: number, end: number, f: (index: number, begin: number, end: number) => void): void {
   const { ends } = details;
   for (let i = firstAbove(ends, begin), from = begin; i < ends.length && from < end; from = ends[i++]) f(i, from, Math.min(ends[i], end));

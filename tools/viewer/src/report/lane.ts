@@ -11,7 +11,7 @@ export interface Grid {
 }
 
 /**
- * The program has divided the lane into parts; sums of them from the beginning on give any stretch of parts with one subtraction, so every
+ * The program has divided the lane into parts; sums of them from the beginning on give any range of parts with one subtraction, so every
  * level of detail costs the same. What is smaller than a part is seen in the details, if the page has them.
  */
 export class Lane<D extends Details = Details> {
@@ -38,7 +38,7 @@ export class Lane<D extends Details = Details> {
     return new Lane(grid, made, details);
   }
 
-  /** A lane of single stretches, without a grid made before. */
+  /** A lane of single intervals, without a grid made before. */
   static of<D extends Details>(grid: Grid, details: D): Lane<D> {
     const made: (Float64Array | null)[] = new Array(occupationCount).fill(null);
     const cell = new Float64Array(occupationCount);

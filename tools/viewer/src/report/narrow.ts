@@ -1,5 +1,5 @@
 // What is said of a part of the recording: of a range of time, a worker, a site, jobs of some length, or all of these.
-import { chosenLanes, chosenStretches, isJobChosen, isOfJobs, isStealChosen } from "./chosen";
+import { chosenLanes, chosenIntervals, isJobChosen, isOfJobs, isStealChosen } from "./chosen";
 import type { Durations } from "./data";
 import { forEachIn, isUse, occupationCount } from "./details";
 import type { Lane } from "./lane";
@@ -164,13 +164,13 @@ function medianOf(lengths: number[]): number | null {
 function addWork(from: Recording, narrowing: Narrowing, sites: SiteFigures[]): void {
   const [begin, end] = rangeOf(from, narrowing);
   const spent = new Float64Array(occupationCount);
-  chosenStretches(from, narrowing).forEach((stretches, worker) => {
-    if (!stretches || (narrowing.worker !== null && narrowing.worker !== worker)) return;
-    forEachIn(stretches, begin, end, (i, a, b) => {
-      const site = stretches.site(i);
-      if (!stretches.isWork(i) || site === 0 || (narrowing.site !== null && site !== narrowing.site)) return;
+  chosenIntervals(from, narrowing).forEach((intervals, worker) => {
+    if (!intervals || (narrowing.worker !== null && narrowing.worker !== worker)) return;
+    forEachIn(intervals, begin, end, (i, a, b) => {
+      const site = intervals.site(i);
+      if (!intervals.isWork(i) || site === 0 || (narrowing.site !== null && site !== narrowing.site)) return;
       spent[0] = 0;
-      stretches.add(i, b - a, spent);
+      intervals.add(i, b - a, spent);
       sites[site - 1].work_ns += spent[0];
     });
   });

@@ -83,13 +83,13 @@ export function unpack(data: Data): Recording {
     index, lost, lane: Lane.unpack(grid, cells, intervals === null ? null : new Intervals(intervals)), depths: new Depths(grid, most_takeable, takeable),
   }));
   const laneOf = new Map(workers.map(({ index }, lane) => [index, lane]));
-  const { cells, stretches } = data.free;
+  const { cells, vacancies } = data.free;
   const jobs = data.jobs === null ? null : jobsOf(data.jobs), steals = stealsOf(data.steals, laneOf);
   return {
     report: data.report,
     grid,
     workers,
-    free: Lane.unpack(grid, cells, stretches === null ? null : new Vacancies(stretches)),
+    free: Lane.unpack(grid, cells, vacancies === null ? null : new Vacancies(vacancies)),
     jobs,
     steals: { ...steals, brought: broughtBy(steals, jobs) },
   };

@@ -24,22 +24,22 @@ export function Sites({ data, part, narrowing, narrow, total }: Props) {
       <div class="scroll" tabIndex={0} role="group" aria-labelledby="sites-title">
         <table class="sites">
           <thead>
-            <tr><th scope="col">Site</th><th scope="col">Jobs</th><th scope="col">Stolen</th><th scope="col">Work</th>{part === null && <th scope="col">Blamed</th>}<th scope="col">Median job</th></tr>
+            <tr><th scope="col">Site</th><th scope="col">Jobs</th><th scope="col">Stolen</th><th scope="col">Work</th>{part === null && <th scope="col">Idle</th>}<th scope="col">Median job</th></tr>
           </thead>
           <tbody>
-            {rows.map(({ name, place, number, jobs, stolen, work_ns, blamed_ns, median_ns }) => (
+            {rows.map(({ name, place, number, jobs, stolen, work_ns, attributed_idle_ns, median_ns }) => (
               <tr key={number} class="choice" data-chosen={narrowing.site === number} onClick={() => narrow({ site: narrowing.site === number ? null : number })}>
                 <th scope="row"><button type="button" class="link" title={place} aria-pressed={narrowing.site === number}>{name}</button></th>
                 <td>{countText(jobs)}</td><td>{countText(stolen)}</td>
                 <Share kind="work" value={shareOf(work_ns)} />
-                {part === null && <Share kind="blamed" value={shareOf(blamed_ns)} />}
+                {part === null && <Share kind="idle" value={shareOf(attributed_idle_ns)} />}
                 <td>{median_ns === null ? "–" : durationText(median_ns)}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </div>
-      <p class="soft note">{part === null ? "Blamed: slots that stood idle while this ran." : "Jobs that began there, and work done there. Blame is known of the whole run only."}</p>
+      <p class="soft note">{part === null ? "Idle: slots that stood idle while this ran." : "Jobs that began there, and work done there. Idle time is known of the whole run only."}</p>
     </section>
   );
 }

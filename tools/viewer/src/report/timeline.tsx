@@ -101,7 +101,7 @@ export function Timeline({ data, from, narrowing, narrow, children }: Props) {
   };
   const rangeOf = (a: number, b: number): [number, number] => [Math.min(a, b), Math.max(a, b)];
 
-  /** A click on an arrow chooses what that steal brought; on a stretch of time that stretch; where it is too narrow to hit, or on all slots, what lies in a few pixels. */
+  /** A click on an arrow chooses what that steal brought; on an interval of time that interval; where it is too narrow to hit, or on all slots, what lies in a few pixels. */
   const choose = (x: number, y: number) => {
     const steal = arrowAt(x, y), lane = laneAt(y), at = timeAt(x);
     if (steal >= 0) return narrow(ofSteal(from, steal));

@@ -59,7 +59,7 @@ export function Watched({ analysis: { sites, work_ns, span_ns, predictions }, is
                 <th scope="row"><SiteName site={site} number={numberOf(site, chosenFrom)} narrowing={narrowing} narrow={narrow} /></th>
                 <td>{countText(site.forks)}</td>
                 <Share kind="work" value={shareOf(site.work_ns, work_ns)} />
-                <Share kind="blamed" value={shareOf(site.span_ns, span_ns)} />
+                <Share kind="span" value={shareOf(site.span_ns, span_ns)} />
                 <td>{site.leaves === 0 ? "–" : durationText(site.leaf_ns / site.leaves)}</td>
                 <td>{site.forks === 0 ? "–" : grainText(site.suggested_grain)}</td>
                 <td>{gainText(now_ns, site.twice_as_fast.estimate_ns)}</td>

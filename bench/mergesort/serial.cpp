@@ -1,9 +1,0 @@
-#include <bench/mergesort/entry.hpp>
-
-using namespace bench::mergesort;
-
-int main(int argc, char** argv) {
-  bench::contender me(argc, argv, as("serial"));
-  measure(me, [](std::span<value> values) { return serial(values); });
-  return me.exit_status();
-}

@@ -1,9 +1,0 @@
-#include <bench/sum/entry.hpp>
-
-using namespace bench::sum;
-
-int main(int argc, char** argv) {
-  bench::contender me(argc, argv, as("serial"));
-  measure(me, [](const parameters& p) { return serial(p); });
-  return me.exit_status();
-}

@@ -1,0 +1,137 @@
+// Which of several ready nodes runs first.
+#include <filch/base/clock.hpp>
+#include <filch/graph/graph_on_test.hpp>
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+#include <vector>
+
+namespace filch::inline v0_2 {
+namespace {
+
+using namespace std::chrono_literals;
+
+class graph_ordered : public graph_on {};
+INSTANTIATE_TEST_SUITE_P(workers, graph_ordered, widths_of_graphs);
+
+void compute_for(std::chrono::microseconds length) {
+  const auto end = std::chrono::steady_clock::now() + length;
+  while (std::chrono::steady_clock::now() < end) {
+  }
+}
+
+TEST(graph_order, nodes_of_a_higher_priority_begin_first) {
+  thread_pool pool{{.workers = 1}};
+  task_graph g;
+  std::vector<int> order;
+  const auto root = g.emplace([] {});
+  const priority urgencies[] = {priority::background, priority::high, priority::normal};
+  for (int i = 0; i < 9; ++i) {
+    const auto node = g.emplace([&, i] { order.push_back(i % 3); });
+    node.at(urgencies[i % 3]);
+    root.precede(node);
+  }
+  for (int run = 0; run < 5; ++run) {
+    order.clear();
+    g.run(with(pool));
+    EXPECT_EQ(order, (std::vector{1, 1, 1, 2, 2, 2, 0, 0, 0})) << "in run " << run;
+  }
+}
+
+TEST(graph_order, the_longest_way_is_begun_first_after_a_run) {
+  thread_pool pool{{.workers = 1}};
+  task_graph g;
+  std::vector<int> order;
+  const auto root = g.emplace([] {});
+  for (int i = 0; i < 4; ++i) {
+    const auto first = g.emplace([&, i] {
+      order.push_back(i);
+      compute_for(100us);
+    });
+    root.precede(first);
+    first.precede(g.emplace([=] { compute_for(i * 3000us); }));
+  }
+  g.run(with(pool));
+  order.clear();
+  g.run(with(pool));
+  EXPECT_EQ(order, (std::vector{3, 2, 1, 0}));
+  g.set(graph_order::arrival);
+  g.run(with(pool));
+  EXPECT_EQ(order.size(), 8u);
+}
+
+// Nodes of which the order knows nothing, or that wait in queues, run once all the same.
+TEST_P(graph_ordered, each_node_runs_once_whatever_the_order_is) {
+  task_graph g;
+  graph_limit two{2}, one{1};
+  thread_pool other{{.workers = 1}};
+  std::vector<std::atomic<int>> ran(60);
+  std::vector<graph_node<>> nodes;
+  for (std::size_t i = 0; i < ran.size(); ++i) {
+    nodes.push_back(g.emplace([&, i] {
+      ++ran[i];
+      compute_for(std::chrono::microseconds(20 + i % 7));
+    }));
+    if (i % 3 == 0) nodes[i].limited_by(two);
+    if (i % 4 == 0) nodes[i].limited_by(one);
+    if (i % 5 == 0) nodes[i].at(priority::high);
+    if (i % 11 == 0) nodes[i].on(other);
+    if (i > 6) nodes[i].succeed(nodes[i / 2], nodes[i / 3], nodes[i - 5]);
+  }
+  g.emplace("inside", [&](subgraph& s) {
+     for (int i = 0; i < 5; ++i) s.emplace([&] { compute_for(10us); }).limited_by(two);
+   }).succeed(nodes[20]);
+  for (int run = 1; run <= 20; ++run) {
+    g.run(with(pool));
+    for (const auto& each : ran) ASSERT_EQ(each, run);
+    ASSERT_EQ(one.in_use() + two.in_use(), 0u);
+    if (run == 10) g.set(graph_order::arrival);
+  }
+}
+
+// A subgraph that ends hands on the best node of its graph, which may have its limit already.
+TEST_P(graph_ordered, a_node_that_has_its_limits_takes_them_once) {
+  task_graph g;
+  graph_limit few{3};
+  std::atomic<int> ran{0};
+  const auto root = g.emplace([] { compute_for(100us); });
+  for (int i = 0; i < 8; ++i) {
+    const auto limited = g.emplace([&] {
+      ++ran;
+      compute_for(50us);
+    });
+    limited.limited_by(few).at(priority::high);
+    root.precede(limited);
+    const auto inside = g.emplace([&](subgraph& s) { s.emplace([] { compute_for(20us); }); });
+    root.precede(inside);
+    inside.precede(g.emplace([&] { ++ran; }));
+  }
+  for (int run = 1; run <= 50; ++run) {
+    g.run(with(pool));
+    ASSERT_EQ(ran, 16 * run);
+    ASSERT_EQ(few.in_use(), 0u);
+  }
+}
+
+TEST_P(graph_ordered, a_run_by_a_task_keeps_the_order) {
+  task_graph g;
+  std::atomic<int> ran{0};
+  const auto root = g.emplace([] {});
+  for (int i = 0; i < 30; ++i) {
+    const auto node = g.emplace([&] {
+      ++ran;
+      compute_for(30us);
+    });
+    node.at(i % 2 == 0 ? priority::high : priority::background);
+    root.precede(node);
+  }
+  for (int run = 1; run <= 5; ++run) {
+    block_on(pool, run_in_task(g, with(pool)));
+    ASSERT_EQ(ran, 30 * run);
+  }
+}
+
+}  // namespace
+}  // namespace filch
