@@ -2,6 +2,7 @@
 // The recording of a run, decoded for readers: in order of time, on one clock. Made by trace, sim
 // and tests; read by span.
 #include <filch/event/analysis.hpp>
+#include <filch/event/graph_run.hpp>
 #include <filch/event/record.hpp>
 
 #include <optional>
@@ -53,6 +54,8 @@ struct recording {
   std::uint64_t throttled_ns = 0;
   /// Work and span of its roots, if they were watched: at span level.
   std::optional<analysis::result> analyzed;
+  /// The longest run of each task graph, the longest of all first; at most `most_graphs`.
+  std::vector<graph_run> graphs;
 };
 
 }  // namespace filch::event

@@ -68,6 +68,10 @@ void access::set_order(core& of, graph_order how) {
   of.check_idle("set()");
   of.set(how);
 }
+void access::set_name(core& of, std::string_view name) {
+  of.check_idle("set_name()");
+  of.set_name(name);
+}
 
 void access::run(core& of, const algo::settings& how) { of.run(how); }
 task<> access::run_async(core& of, algo::settings how) { return of.run_async(std::move(how)); }

@@ -45,6 +45,7 @@ struct FILCH_EXPORT access {
   /// Throws: as `connect_checked`.
   static void limit(node_base& node, graph_limit& by);
   static void set_order(core& of, graph_order how);
+  static void set_name(core& of, std::string_view name);
   static std::uint32_t size(const core& of) noexcept;
 
   static void run(core& of, const algo::settings& how);

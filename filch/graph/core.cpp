@@ -11,6 +11,7 @@
 #include <filch/graph/thread_queue.hpp>
 #include <filch/sched/worker/join_spin.hpp>
 #include <filch/sched/worker/scheduler.hpp>
+#include <filch/trace/recorder.hpp>
 
 #include <algorithm>
 #include <stdexcept>
@@ -162,6 +163,8 @@ void core::end(loop& on) noexcept {
   ran_ns_ = base::now_ns() - began_ns_;
   ran_ticks_ = base::ticks() - began_ticks_;
   order_.learn(plan_, results_.get(), pool_->threads().slot_count());
+  if (outer_ == nullptr && trace::recorder::is_on()) [[unlikely]]
+    record_run();
   if (outer_ == nullptr) return serves_ == nullptr ? ended_.set() : serves_->push(end_message_);
   node_base& outer = *std::exchange(outer_, nullptr);
   const bool was_stopped = stopped_.load(base::relaxed);  // relaxed: of this run, which has ended

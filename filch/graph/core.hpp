@@ -14,6 +14,8 @@
 
 #include <exception>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace filch::inline v0_2::graph {
@@ -78,6 +80,8 @@ class core {
   bool has_run() const noexcept { return is_planned_ && ran_ticks_ != 0; }
   std::uint64_t ran_ns() const noexcept { return ran_ns_; }
   void set(graph_order how) noexcept { order_.set(how); }
+  /// For recordings. Throws: `std::bad_alloc`.
+  void set_name(std::string_view name) { name_ = name; }
 
  private:
   friend loop;
@@ -100,6 +104,7 @@ class core {
     return cancelled_.load(base::relaxed) || (may_stop_ && looks_for_stop());
   }
   bool looks_for_stop() noexcept;
+  void record_run() noexcept;
   void request_stop() noexcept;
   node_outcome decide(const step& of) noexcept {
     if (is_cancelled()) [[unlikely]]
@@ -116,6 +121,8 @@ class core {
   bool is_planned_ = false;
   plan plan_;
   node_order order_;
+  std::string name_;
+  std::uint64_t number_ = 0;  ///< In recordings, if it has no name. 0: none has seen it.
 
   // the run
   std::unique_ptr<node_result[]> results_;

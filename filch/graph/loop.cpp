@@ -10,6 +10,9 @@
 #include <filch/sched/worker/recorded_job.hpp>
 #include <filch/sched/worker/scheduler.hpp>
 #include <filch/sched/worker/slow_fork.hpp>
+#include <filch/trace/recorder.hpp>
+
+#include <optional>
 
 namespace filch::inline v0_2::graph {
 namespace {
@@ -24,6 +27,15 @@ queue::job job_of(step& ready) noexcept { return sched::continuation::job(&run_s
 
 sched::worker* worker_here() noexcept {
   return sched::is_outside() ? nullptr : &sched::current_worker();
+}
+
+// The address that recordings know a node by: one that stands for its name, or its function's.
+[[gnu::cold]] const void* code_of(const step& ready) noexcept {
+  node_info& about = *ready.node->info;
+  if (about.code == nullptr && about.name != nullptr)
+    about.code = trace::recorder::instance().code_named(about.name);
+  if (about.code == nullptr) about.code = reinterpret_cast<const void*>(ready.run);
+  return about.code;
 }
 
 }  // namespace
@@ -77,7 +89,9 @@ step* loop::execute(step& ready) noexcept {
   enter(of);
   node_outcome how = of.decide(ready);
   if (how == node_outcome::ran) [[likely]] {
-    const sched::recorded_job told{reinterpret_cast<const void*>(ready.run)};
+    std::optional<sched::recorded_job> told;
+    if (me_ != nullptr && me_->reports.handle.get_for_jobs() != nullptr) [[unlikely]]
+      told.emplace(code_of(ready));
     if (ready.may_end_later) of.results_[ready.node->index].ticks = since_ticks_;
     FILCH_TRY {
       if (ready.run(*ready.node, *this) == progress::later) return nullptr;

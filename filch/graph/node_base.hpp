@@ -59,6 +59,7 @@ struct node_info : sched::detached_job {
   thread_queue* on_thread = nullptr;    ///< Whose thread runs it.
   sched::scheduler* on_pool = nullptr;  ///< Whose workers run it, if it is not the run's pool.
   const char* name = nullptr;           ///< Null: known by its code.
+  const void* code = nullptr;           ///< What recordings know it by, once one has run.
   node_info* next_ready = nullptr;      ///< In a list of ready nodes (`loop`).
   std::uint32_t number = 0;             ///< In the order of `emplace`.
   std::uint32_t readers = 0;            ///< Nodes that are called with its result.

@@ -1,19 +1,9 @@
 #pragma once
-#include <filch/base/language.hpp>
+#include <filch/event/node_outcome.hpp>
 
 #include <cstdint>
 
 namespace filch::inline v0_2 {
-
-/// What became of a node in the last run of its graph. By `graph_node::outcome`.
-/// Example: examples/graph_parts.cpp
-enum class node_outcome : unsigned char {
-  none,       ///< The graph has not run.
-  ran,        ///< Its function returned.
-  failed,     ///< Its function threw.
-  skipped,    ///< A branch chose another way, or what it needs was skipped.
-  cancelled,  ///< It had not begun when another node failed, or a stop was requested.
-};
 
 /// Which of several ready nodes runs first. For `task_graph::set`.
 /// Example: examples/graph_parts.cpp

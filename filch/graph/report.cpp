@@ -1,8 +1,11 @@
 #include <filch/graph/report.hpp>
 
+#include <filch/base/exceptions.hpp>
 #include <filch/graph/core.hpp>
+#include <filch/trace/recorder.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 namespace filch::inline v0_2::graph {
@@ -28,6 +31,10 @@ struct longest_ways {
     }
   }
   std::uint64_t through(std::uint32_t i) const noexcept { return before[i] + own[i] + after[i]; }
+  std::uint64_t slack(std::uint32_t i) const noexcept { return span - through(i); }
+  std::uint64_t through_if_twice_as_fast(std::uint32_t i) const noexcept {
+    return through(i) - own[i] / 2;
+  }
 
  private:
   template <class F>
@@ -85,12 +92,83 @@ told_run report(core& of, void (*see)(const told_node&, void*), void* context) {
     const step& at = planned.steps[i];
     all.work_ns += ways.own[i];
     const std::string name = name_of(*at.node);
-    const std::uint64_t faster = ways.through(i) - ways.own[i] / 2;
-    see({name.c_str(), of.result_of(*at.node), ways.own[i], ways.span - ways.through(i),
-         std::max(faster, beside[i]), planned.targets.data() + at.first_target, at.target_count},
+    see({name.c_str(), of.result_of(*at.node), ways.own[i], ways.slack(i),
+         std::max(ways.through_if_twice_as_fast(i), beside[i]),
+         planned.targets.data() + at.first_target, at.target_count},
         context);
   }
   return all;
+}
+
+// -------------------------------------------------------------------------------------------------
+// in recordings
+namespace {
+
+/// The nodes that a recording has room for, in topological order: those with the least slack.
+std::vector<std::uint32_t> nodes_to_keep(const longest_ways& ways) {
+  std::vector<std::uint32_t> kept(ways.own.size());
+  std::iota(kept.begin(), kept.end(), 0u);
+  if (kept.size() <= event::most_graph_nodes) return kept;
+  std::ranges::nth_element(kept, kept.begin() + event::most_graph_nodes, {}, [&](std::uint32_t i) {
+    return std::pair{ways.slack(i), i};
+  });
+  kept.resize(event::most_graph_nodes);
+  std::ranges::sort(kept);
+  return kept;
+}
+
+/// The nodes of a run that has ended, and the code of each.
+void put_nodes(const core& of, const longest_ways& ways, trace::graph_report_entry& into) {
+  const plan& planned = of.planned();
+  const std::vector<std::uint64_t> beside = longest_beside(planned, ways);
+  const std::vector<std::uint32_t> kept = nodes_to_keep(ways);
+  std::vector<std::uint32_t> place(planned.size, ~0u);
+  for (std::uint32_t i = 0; i != kept.size(); ++i) place[kept[i]] = i;
+  std::size_t edges_left = event::most_graph_edges;
+  for (const std::uint32_t i : kept) {
+    const step& at = planned.steps[i];
+    const node_result result = of.result_of(*at.node);
+    event::graph_run_node& node = into.run.nodes.emplace_back();
+    if (at.node->info->name != nullptr) node.name = at.node->info->name;
+    node.outcome = result.outcome;
+    if (result.worker != ~0u) node.worker = result.worker;
+    node.ns = ways.own[i];
+    node.slack_ns = ways.slack(i);
+    node.span_if_twice_as_fast_ns = std::max(ways.through_if_twice_as_fast(i), beside[i]);
+    for (std::uint32_t t = 0; t != at.target_count; ++t) {
+      const std::uint32_t next = planned.targets[at.first_target + t];
+      // The last ones are for what decides when a node can begin, as the critical path does
+      const bool decides = ways.before[next] == ways.before[i] + ways.own[i];
+      if (place[next] == ~0u || edges_left <= (decides ? 0 : event::most_graph_nodes)) continue;
+      node.successors.push_back(place[next]);
+      --edges_left;
+    }
+    into.codes.push_back(reinterpret_cast<std::uintptr_t>(at.run));
+  }
+}
+
+}  // namespace
+
+// Only a run that is longer than those before, so this is seldom done twice for a graph.
+void core::record_run() noexcept {
+  trace::recorder& all = trace::recorder::instance();
+  if (name_.empty() && number_ == 0) number_ = trace::recorder::next_graph();
+  const std::uint64_t number = name_.empty() ? number_ : 0;
+  if (!all.counts_run({name_, number}, ran_ns_)) return;
+  FILCH_TRY {
+    const longest_ways ways{plan_, *this};
+    trace::graph_report_entry told;
+    told.number = number;
+    told.began_ticks = began_ticks_;
+    told.run.name = name_;
+    told.run.wall_ns = ran_ns_;
+    told.run.work_ns = std::accumulate(ways.own.begin(), ways.own.end(), std::uint64_t{0});
+    told.run.span_ns = ways.span;
+    told.run.node_count = plan_.size;
+    put_nodes(*this, ways, told);
+    all.keep(std::move(told));
+  }
+  FILCH_CATCH_ALL {}  // no memory: recordings lack it
 }
 
 void escape(const std::string& text, void (*write)(char, void*), void* context) {

@@ -102,7 +102,6 @@ inline std::string graph_report::dot() const {
 }
 
 inline std::string graph_report::json() const {
-  static constexpr const char* outcomes[] = {"none", "ran", "failed", "skipped", "cancelled"};
   const auto number = [](auto time) { return std::to_string(time.count()); };
   std::string text = "{\"wall_ns\":" + number(wall) + ",\"work_ns\":" + number(work) +
                      ",\"span_ns\":" + number(span) + ",\"nodes\":[";
@@ -110,8 +109,8 @@ inline std::string graph_report::json() const {
     const node& one = nodes[i];
     text += i == 0 ? "\n" : ",\n";
     text += "{\"name\":" + graph::quoted(one.name) + ",\"outcome\":\"" +
-            outcomes[static_cast<unsigned>(one.outcome)] + "\",\"ns\":" + number(one.time) +
-            ",\"slack_ns\":" + number(one.slack) +
+            std::string(event::outcome_names[static_cast<unsigned>(one.outcome)]) +
+            "\",\"ns\":" + number(one.time) + ",\"slack_ns\":" + number(one.slack) +
             ",\"span_if_twice_as_fast_ns\":" + number(one.span_if_twice_as_fast) + ",\"worker\":" +
             (one.worker == no_worker ? std::string("null") : std::to_string(one.worker)) +
             ",\"successors\":[";

@@ -377,6 +377,9 @@ class task_graph : public graph_builder {
   /// Which of several ready nodes runs first, from the next run on.
   /// Throws: `std::logic_error` while it runs.
   void set(graph_order how) { graph::access::set_order(*core_, how); }
+  /// Names it in recordings, where graphs of one name count as one.
+  /// Throws: `std::logic_error` while it runs; `std::bad_alloc`.
+  void set_name(std::string_view name) { graph::access::set_name(*core_, name); }
   /// Removes all nodes; their handles are invalid then. Throws: `std::logic_error` while it runs.
   void clear() {
     graph::access::check_idle(*core_, "clear()");

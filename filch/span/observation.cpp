@@ -38,6 +38,9 @@ std::string find_fault(const event::recording& from) {
   if (from.fork_ps > most_fork_ps) return "it says that a fork takes more than a millisecond";
   if (from.analyzed && !event::is_sound(*from.analyzed))
     return "its analysis holds a time that is none";
+  if (from.graphs.size() > event::most_graphs) return "it has too many task graphs";
+  if (!std::ranges::all_of(from.graphs, [](const auto& each) { return is_sound(each); }))
+    return "a task graph has a time or an edge that is none";
   for (const event::recorded_pool& pool : from.pools) {
     if (pool.slot_count > event::record::most_slots) return "a pool has too many slots";
     if (pool.slot_count != 0 && from.length_ns > most_slot_ns / pool.slot_count)

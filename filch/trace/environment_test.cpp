@@ -64,6 +64,27 @@ TEST(environment, work_and_span_are_found_where_it_says_so) {
   EXPECT_LE(all.analyzed->span_ns, all.analyzed->work_ns);
 }
 
+TEST(environment, a_task_graph_is_recorded_with_its_names_at_every_level) {
+  for (const char* level : {":steal", ":jobs", ":span"}) {
+    const own_file file{"filch_graph_"};
+    child traced{"graph", "20", file.path + level};
+    EXPECT_EQ(traced.wait(), 0) << level;
+    const recording all = filch::trace::read_file(file.path);
+    ASSERT_EQ(all.graphs.size(), 1u) << level;
+    const filch::event::graph_run& frame = all.graphs[0];
+    EXPECT_EQ(frame.name, "frame") << level;
+    EXPECT_EQ(frame.runs, 20u) << level;
+    const std::vector<std::uint32_t> path = critical_path(frame);
+    ASSERT_EQ(path.size(), 3u) << level;
+    EXPECT_EQ(frame.nodes[path.front()].name, "input") << level;
+    EXPECT_EQ(frame.nodes[path.back()].name, "present") << level;
+    if (level == std::string_view{":jobs"}) {
+      EXPECT_NE(std::ranges::find(all.sites, "physics", &filch::event::call_site::name),
+                all.sites.end());
+    }
+  }
+}
+
 TEST(environment, a_value_that_makes_no_sense_leaves_the_program_alone) {
   for (const char* const value : {"out.filch:loud", ":steal", "/no/such/folder/out.filch"}) {
     child traced{"fib", "20", value};

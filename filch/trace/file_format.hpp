@@ -26,11 +26,14 @@ inline constexpr std::uint64_t file_version = 1;
 /// - `analysis`, if the program was watched: its sites as in `sites`, then the tables of sites, of
 ///   all and of costs. Each field has its name, its coding (0 count, 1 real, 2 histogram) and its
 ///   length.
+/// - `graphs`, if task graphs ran: of each its name and its nodes, with name, outcome and
+///   successors, and the table of nodes; then the table of graphs. Fields as in `analysis`.
 /// - `end`: the number of events. A file without it was cut off, and is refused.
 namespace part {
 inline constexpr std::string_view about = "about", names = "names", pools = "pools",
                                   workers = "workers", sites = "sites", worker = "worker",
-                                  analysis = "analysis", facts = "facts", end = "end";
+                                  analysis = "analysis", graphs = "graphs", facts = "facts",
+                                  end = "end";
 }  // namespace part
 
 /// Numbers of the whole recording, each with its name. Those that are 0 are left out, and a reader

@@ -74,6 +74,25 @@ analysis::result some_analysis(base::split_mix64& random) {
   return made;
 }
 
+event::graph_run some_graph(base::split_mix64& random) {
+  event::graph_run made;
+  fill(random, event::graph_fields, made);
+  made.begin_ns = made.wall_ns = made.work_ns = made.span_ns = random() >> 2;
+  made.name = random() % 2 == 0 ? "" : "frame";
+  made.nodes.resize(random() % 12);
+  for (std::uint32_t i = 0; i != made.nodes.size(); ++i) {
+    event::graph_run_node& node = made.nodes[i];
+    node.name = "node " + std::to_string(i);
+    node.outcome = draw<node_outcome>(random, event::outcome_names.size());
+    if (random() % 4 != 0) node.worker = random() % 8;
+    node.ns = random() % 1'000'000;
+    node.slack_ns = random() % 1'000'000;
+    for (std::uint32_t next = i + 1; next != made.nodes.size(); ++next)
+      if (random() % 4 == 0) node.successors.push_back(next);
+  }
+  return made;
+}
+
 template <class Fields, class Of>
 bool same(const Fields& fields, const Of& a, const Of& b) {
   return std::ranges::all_of(fields, [&](const auto& field) {
@@ -86,6 +105,16 @@ bool same(const analysis::site& a, const analysis::site& b) {
 bool same(const analysis::result& a, const analysis::result& b) {
   return same(event::analysis_fields, a, b) && same(event::cost_fields, a.costs, b.costs) &&
          std::ranges::equal(a.sites, b.sites,
+                            [](const auto& x, const auto& y) { return same(x, y); });
+}
+
+bool same(const event::graph_run_node& a, const event::graph_run_node& b) {
+  return a.name == b.name && a.outcome == b.outcome && a.successors == b.successors &&
+         same(event::graph_node_fields, a, b);
+}
+bool same(const event::graph_run& a, const event::graph_run& b) {
+  return a.name == b.name && same(event::graph_fields, a, b) &&
+         std::ranges::equal(a.nodes, b.nodes,
                             [](const auto& x, const auto& y) { return same(x, y); });
 }
 
@@ -118,6 +147,7 @@ event::recording some_recording(std::uint64_t seed, std::size_t event_count) {
   if (seed % 3 == 1) made.reused_rings = random();
   if (seed % 3 != 2) made.throttled_ns = random();
   if (seed % 2 == 1) made.analyzed = some_analysis(random);
+  for (std::uint64_t left = seed % 5; left > 1; --left) made.graphs.push_back(some_graph(random));
   // What happened at the same time comes worker by worker.
   base::sort_stably(made.entries, [](const auto& a, const auto& b) {
     return std::pair{a.at_ns, a.worker} < std::pair{b.at_ns, b.worker};
@@ -137,6 +167,7 @@ std::string difference(const event::recording& written, const event::recording& 
   if (!all_same(written.sites, read.sites)) return "other sites";
   if (written.analyzed.has_value() != read.analyzed.has_value()) return "an analysis on one side";
   if (written.analyzed && !same(*written.analyzed, *read.analyzed)) return "another analysis";
+  if (!all_same(written.graphs, read.graphs)) return "other graphs";
   return all_same(written.entries, read.entries) ? "" : "other events";
 }
 
@@ -150,6 +181,8 @@ std::string violation_of_file(std::string_view bytes) {
   if (read.sites.empty()) return "not even the unknown site";
   if (read.analyzed && !event::is_sound(*read.analyzed))
     return "an analysis with times that are none";
+  if (!std::ranges::all_of(read.graphs, [](const auto& each) { return is_sound(each); }))
+    return "a graph with a time or an edge that is none";
   std::int64_t latest = 0;
   for (const event::entry& each : read.entries) {
     if (each.at_ns < latest || each.at_ns > read.length_ns)

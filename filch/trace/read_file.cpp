@@ -5,6 +5,7 @@
 #include <filch/trace/compress.hpp>
 #include <filch/trace/file.hpp>
 #include <filch/trace/file_format.hpp>
+#include <filch/trace/graphs_part.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -62,6 +63,7 @@ class parser {
     if (name == part::sites) return read_sites(part);
     if (name == part::worker) return read_worker(part);
     if (name == part::analysis) made_.analyzed = read_analysis(part);
+    if (name == part::graphs) made_.graphs = read_graphs(part);
     if (name == part::facts) return read_facts(part);
     if (name == part::end) return read_end(part);
   }

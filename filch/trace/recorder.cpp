@@ -49,6 +49,7 @@ void recorder::start(std::uint64_t ring_places) {
     std::atexit([] { instance().remove_file(); });
   }
   segment_->set_ring_places(ring_places);
+  graphs_.forget_runs();
   segment_->header().began_ticks.store(base::ticks(), base::relaxed);
   segment_->header().ended_ticks.store(0, base::relaxed);
   // relaxed: a report
@@ -60,9 +61,11 @@ void recorder::start(std::uint64_t ring_places) {
     stop();  // or workers that are on already would keep recording
     FILCH_RETHROW;
   }
+  is_on_.store(true, base::relaxed);  // relaxed: as in `is_on`
 }
 
 void recorder::stop() noexcept {
+  is_on_.store(false, base::relaxed);  // relaxed: as in `is_on`
   for (recorder_handle* each = handles_; each != nullptr; each = each->next_) each->switch_.off();
   segment_->header().ended_ticks.store(base::ticks(), base::relaxed);
   spool_.close(segment_->header());
@@ -79,7 +82,11 @@ event::recording recorder::read(std::uint64_t begin_ticks) {
   lock_.lock();
   const own_segment& mine = *segment_;  // from its first recording on a process keeps its segment
   lock_.unlock();
-  return collect(segment_view{mine.file(), mine.path()}, begin_ticks);
+  event::recording made = collect(segment_view{mine.file(), mine.path()}, begin_ticks);
+  made.graphs = graphs_since(begin_ticks, mine.header());
+  base::lock_guard guard{lock_};
+  graphs_.name_sites(made.sites);
+  return made;
 }
 
 std::uint64_t recorder::reused_rings() noexcept {
@@ -192,6 +199,40 @@ ring_writer* recorder::make_writer() {
 }
 
 // -------------------------------------------------------------------------------------------------
+// task graphs
+const void* recorder::code_named(std::string_view name) noexcept {
+  base::lock_guard guard{lock_};
+  FILCH_TRY { return graphs_.code_named(name); }
+  FILCH_CATCH_ALL { return nullptr; }
+}
+
+bool recorder::counts_run(const graph_key& of, std::uint64_t wall_ns) noexcept {
+  base::lock_guard guard{lock_};
+  return graphs_.count_run(of, wall_ns);
+}
+
+void recorder::keep(graph_report_entry told) noexcept {
+  base::lock_guard guard{lock_};
+  FILCH_TRY { graphs_.keep(std::move(told)); }
+  FILCH_CATCH_ALL {}  // no memory: the report lacks it
+}
+
+std::uint64_t recorder::next_graph() noexcept {
+  static base::atomic<std::uint64_t> made{0};
+  return made.fetch_add(1, base::relaxed) + 1;
+}
+
+// Without the lock while it names nodes, which takes a while.
+std::vector<event::graph_run> recorder::graphs_since(std::uint64_t begin_ticks,
+                                                     const segment_header& header) {
+  const std::uint64_t since = std::max(begin_ticks, header.began_ticks.load(base::relaxed));
+  lock_.lock();
+  std::vector<graph_report_entry> kept = graphs_.kept_since(since);
+  lock_.unlock();
+  return named_runs(std::move(kept), since, tick_clock{header});
+}
+
+// -------------------------------------------------------------------------------------------------
 // fork()
 void recorder::before_fork() noexcept { instance().lock_.lock(); }
 void recorder::in_parent() noexcept { instance().lock_.unlock(); }
@@ -209,6 +250,7 @@ void recorder::in_child() noexcept {
   if (all.segment_ != nullptr) all.segment_.release()->forget();
   all.spool_.forget();
   all.begun_ = all.begun_with_jobs_ = 0;
+  is_on_.store(false, base::relaxed);  // relaxed: there is one thread
   ++all.generation_;
   forget_own_thread_id();
   all.lock_.unlock();

@@ -1,6 +1,8 @@
 #pragma once
 #include <filch/base/mutex.hpp>
+#include <filch/base/simulation.hpp>
 #include <filch/event/recording.hpp>
+#include <filch/trace/graph_log.hpp>
 #include <filch/trace/level.hpp>
 #include <filch/trace/recorder_handle.hpp>
 #include <filch/trace/segment.hpp>
@@ -35,9 +37,26 @@ class recorder {
   /// How many fork() calls led to this process. A session of another generation is the parent's.
   unsigned generation() const noexcept { return generation_; }
 
+  // -----------------------------------------------------------------------------------------------
+  // task graphs
+  /// Whether any recording runs. Never in a build for the deterministic scheduler.
+  static bool is_on() noexcept {
+    if constexpr (base::can_simulate) return false;
+    return is_on_.load(base::relaxed);  // relaxed: when it takes effect is a matter of timing
+  }
+  /// As by `graph_log`; null, too, if there is no memory.
+  const void* code_named(std::string_view name) noexcept;
+  bool counts_run(const graph_key& of, std::uint64_t wall_ns) noexcept;
+  /// If there is no memory, it is not kept.
+  void keep(graph_report_entry told) noexcept;
+  /// A number for a graph without a name, from 1 on.
+  static std::uint64_t next_graph() noexcept;
+
  private:
   recorder();
   void remove_file() noexcept;
+  std::vector<event::graph_run> graphs_since(std::uint64_t begin_ticks,
+                                             const segment_header& header);
   friend class recorder_handle;
   void add(recorder_handle& added);
   void remove(recorder_handle& gone) noexcept;
@@ -66,7 +85,9 @@ class recorder {
   unsigned begun_ FILCH_GUARDED_BY(lock_) = 0;
   /// How many of these want jobs told.
   unsigned begun_with_jobs_ FILCH_GUARDED_BY(lock_) = 0;
-  unsigned generation_ = 0;  ///< Written only while there is one thread.
+  graph_log graphs_ FILCH_GUARDED_BY(lock_);
+  inline static base::atomic<bool> is_on_{false};  ///< Writer: the recorder, under its lock.
+  unsigned generation_ = 0;                        ///< Written only while there is one thread.
 };
 
 }  // namespace filch::trace

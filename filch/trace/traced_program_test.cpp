@@ -1,8 +1,9 @@
 // A program for the tests of the recorder. `fib N` computes once, `spin N` until it is killed,
-// `session N` once in a session of its own. `log FILE` runs jobs until it is killed, and notes each
-// in FILE; `fork FILE` forks them, so that none is stolen.
+// `session N` once in a session of its own. `graph N` runs a task graph as often. `log FILE` runs
+// jobs until it is killed, and notes each in FILE; `fork FILE` forks them, so that none is stolen.
 #include <filch/base/clock.hpp>
 #include <filch/fork.hpp>
+#include <filch/graph.hpp>
 #include <filch/trace.hpp>
 #include <filch/trace/job_log_test.hpp>
 
@@ -101,11 +102,29 @@ int run_in_session(unsigned n) {
   return own.end().entries.empty() ? 1 : 0;
 }
 
+/// A frame of a game. The graph is gone before the recording ends.
+int run_graph(unsigned times) {
+  filch::thread_pool pool({.workers = 2});
+  filch::task_graph frame;
+  frame.set_name("frame");
+  const auto input = frame.emplace("input", [] { return fib(12); });
+  const auto physics = frame.emplace(
+      "physics", [](long n) { return fib(18) + n; }, input);
+  const auto sound = frame.emplace(
+      "sound", [](long n) { return n; }, input);
+  frame.emplace(
+      "present", [](long a, long b) { std::printf("%ld\n", a + b); }, physics, sound);
+  for (unsigned i = 0; i != times; ++i) frame.run(filch::with(pool));
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc > 2 && std::strcmp(argv[1], "session") == 0)
     return run_in_session(static_cast<unsigned>(std::atoi(argv[2])));
+  if (argc > 2 && std::strcmp(argv[1], "graph") == 0)
+    return run_graph(static_cast<unsigned>(std::atoi(argv[2])));
   if (argc > 2 && std::strcmp(argv[1], "fork") == 0) run_forks(argv[2]);
   filch::thread_pool pool({.workers = 2});
   if (argc > 2 && std::strcmp(argv[1], "log") == 0) run_jobs(pool, argv[2]);

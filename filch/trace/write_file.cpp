@@ -3,6 +3,7 @@
 #include <filch/trace/compress.hpp>
 #include <filch/trace/file.hpp>
 #include <filch/trace/file_format.hpp>
+#include <filch/trace/graphs_part.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -207,6 +208,7 @@ std::string to_bytes(const event::recording& what) {
       put_part(file, part::worker, worker_part(worker, of_worker[worker]));
   }
   if (what.analyzed) put_part(file, part::analysis, analysis_part(*what.analyzed));
+  if (!what.graphs.empty()) put_part(file, part::graphs, graphs_part(what.graphs));
   if (const byte_writer told = facts_part(what); !told.bytes().empty())
     put_part(file, part::facts, told);
   byte_writer end;

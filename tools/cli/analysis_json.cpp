@@ -69,4 +69,48 @@ analysis::result analysis_from(const json& text) {
   return made;
 }
 
+// -------------------------------------------------------------------------------------------------
+// task graphs
+json graph_json(const event::graph_run& of) {
+  json made = fields_json(event::graph_fields, of);
+  made["name"] = of.name;
+  made["nodes"] = json::array();
+  for (const event::graph_run_node& each : of.nodes) {
+    json node = fields_json(event::graph_node_fields, each);
+    if (each.worker == event::graph_run_node::no_worker) node["worker"] = nullptr;
+    node["name"] = each.name;
+    node["outcome"] = event::outcome_names[static_cast<std::size_t>(each.outcome)];
+    node["successors"] = each.successors;
+    made["nodes"].push_back(std::move(node));
+  }
+  return made;
+}
+
+namespace {
+
+event::graph_run_node graph_node_from(json text) {
+  event::graph_run_node made;
+  if (text.contains("worker") && text["worker"].is_null()) text.erase("worker");
+  take_fields(event::graph_node_fields, text, made);
+  made.name = text.value("name", "");
+  const std::string outcome = text.value("outcome", "none");
+  const auto known = std::ranges::find(event::outcome_names, outcome);
+  if (known == event::outcome_names.end()) throw bad_recording{"'" + outcome + "' is not known"};
+  made.outcome = static_cast<node_outcome>(known - event::outcome_names.begin());
+  for (const json& each : text.value("successors", json::array()))
+    made.successors.push_back(number_of<std::uint32_t>(each));
+  return made;
+}
+
+}  // namespace
+
+event::graph_run graph_from(const json& text) {
+  event::graph_run made;
+  take_fields(event::graph_fields, text, made);
+  made.name = text.value("name", "");
+  for (const json& each : text.value("nodes", json::array()))
+    made.nodes.push_back(graph_node_from(each));
+  return made;
+}
+
 }  // namespace filch::cli

@@ -138,6 +138,7 @@ json to_text_form(const event::recording& from) {
     if (from.*each.value != 0) made[std::string{each.name}] = from.*each.value;
   }
   if (from.analyzed) made["analysis"] = text_form_of(*from.analyzed);
+  for (const event::graph_run& each : from.graphs) made["graphs"].push_back(graph_json(each));
   return made;
 }
 
@@ -156,6 +157,8 @@ event::recording from_text_form(const json& text) {
   for (const json& each : text.at("sites")) made.sites.push_back(site_of(each));
   for (const json& each : text.at("entries")) made.entries.push_back(entry_of(each));
   if (text.contains("analysis")) made.analyzed = analysis_from(text["analysis"]);
+  for (const json& each : text.value("graphs", json::array()))
+    made.graphs.push_back(graph_from(each));
   return made;
 }
 

@@ -16,7 +16,7 @@ event::recording load_recording(const std::filesystem::path& path);
 /// `event::recording`. Its `entries` are arrays [at_ns, worker, kind, activity, slot, other,
 /// amount, ready], kinds by their names in `event::schema`. Values missing at the end are as in
 /// `event::record`. An optional member `analysis` has the numbers of `analysis`, its `costs` and
-/// `sites`.
+/// `sites`; `graphs` has runs of task graphs, each with its `nodes`.
 nlohmann::json to_text_form(const event::recording& from);
 /// Throws: `bad_recording`, or what the parser of JSON throws.
 event::recording from_text_form(const nlohmann::json& text);

@@ -71,6 +71,26 @@ TEST(load, the_text_form_of_an_analysis_comes_back_number_by_number) {
   EXPECT_EQ(back.analyzed->sites[0].jobs, site.jobs);
 }
 
+TEST(load, the_text_form_of_task_graphs_comes_back) {
+  event::recording written = some_recording();
+  written.graphs.resize(1);
+  written.graphs[0].name = "frame";
+  written.graphs[0].nodes = {{"a", filch::node_outcome::failed, 1, 20, 0, 10, {1}},
+                             {"b", filch::node_outcome::skipped, ~std::uint64_t{0}, 0, 5, 20, {}}};
+  const nlohmann::json text = to_text_form(written);
+  const event::recording back = from_text_form(text);
+  EXPECT_EQ(to_text_form(back), text);
+  ASSERT_EQ(back.graphs.size(), 1u);
+  EXPECT_EQ(back.graphs[0].nodes.at(0).outcome, filch::node_outcome::failed);
+  EXPECT_EQ(back.graphs[0].nodes[1].worker, event::graph_run_node::no_worker);
+  nlohmann::json wrong = text;
+  wrong["graphs"][0]["nodes"][1]["successors"] = {1};
+  EXPECT_NE(complaint_about(wrong.dump()).find("an edge that is none"), std::string::npos);
+  wrong = text;
+  wrong["graphs"][0]["nodes"][1]["outcome"] = "lost";
+  EXPECT_NE(complaint_about(wrong.dump()).find("'lost' is not known"), std::string::npos);
+}
+
 TEST(load, takes_no_number_that_its_field_does_not_hold) {
   const auto complaint = [](const char* where, const nlohmann::json& number) {
     nlohmann::json text = to_text_form(some_recording());

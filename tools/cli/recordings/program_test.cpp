@@ -205,6 +205,42 @@ TEST(report_command, counts_no_probe_for_what_joins_steal_back) {
                                                        << said.output;
 }
 
+/// Two ways through a graph, of which the one by "decode" is longer.
+filch::event::graph_run some_graph(std::int64_t ns) {
+  filch::event::graph_run made;
+  made.name = "frame";
+  made.wall_ns = static_cast<std::uint64_t>(ns);
+  made.work_ns = 80'000;
+  made.span_ns = 60'000;
+  made.runs = 7;
+  made.node_count = 4;
+  made.nodes = {{"load", {}, 0, 10'000, 0, 55'000, {1, 2}},
+                {"decode", {}, 0, 40'000, 0, 40'000, {3}},
+                {"mix", {}, 1, 20'000, 20'000, 60'000, {3}},
+                {"show", {}, 0, 10'000, 0, 55'000, {}}};
+  return made;
+}
+
+TEST(report_command, shows_the_critical_path_of_the_longest_graph_on_the_same_screen) {
+  for (filch::event::recording made : {runs::jobs_and_a_last_one(250 * runs::us), watched_run()}) {
+    made.graphs = {some_graph(65'000), some_graph(30'000)};
+    const written file{made};
+    const std::string text = filch_says({"report", file.name()}).output;
+    EXPECT_LE(size_of(text).lines, 23u) << text;
+    EXPECT_LE(size_of(text).widest, 80u) << text;
+    for (const char* const each :
+         {"graph   frame, 4 nodes: 65.0 us, longest of 7; work 80.0 us, span 60.0 us",
+          "path    load 10.0 us > decode 40.0 us > show 10.0 us\n",
+          "what if span with one node twice as fast: decode 40.0 us, load 55.0 us"})
+      EXPECT_NE(text.find(each), text.npos) << each << '\n' << text;
+    EXPECT_EQ(text.find("mix"), text.npos) << "it is not on the path, and gains nothing\n" << text;
+    const nlohmann::json told =
+        nlohmann::json::parse(filch_says({"report", file.name(), "--json"}).output).at("graphs");
+    EXPECT_EQ(told.at(0).at("critical_path"), (nlohmann::json{0, 1, 3}));
+    EXPECT_EQ(told.at(0).at("nodes").at(2).at("slack_ns"), 20'000);
+  }
+}
+
 TEST(report_command, names_a_file_that_it_cannot_use) {
   const outcome missing = filch_says({"report", "/no/such/file"});
   EXPECT_EQ(missing.exit_code, 1);

@@ -5,6 +5,7 @@
 #include <tools/cli/commands.hpp>
 #include <tools/cli/page.hpp>
 #include <tools/cli/recordings/examine.hpp>
+#include <tools/cli/recordings/graphs_text.hpp>
 #include <tools/cli/recordings/show.hpp>
 #include <tools/cli/report.hpp>
 
@@ -16,7 +17,7 @@ namespace filch::cli {
 
 namespace {
 
-constexpr std::size_t sites_shown = 6;
+constexpr std::size_t sites_shown = 6, sites_shown_beside_graphs = 3;
 constexpr std::size_t page_lines = 23;  // the prompt has the 24th
 
 struct report_request {
@@ -114,7 +115,9 @@ void print_sites(page& p) {
                {"work", align::right},
                {"idle", align::right},
                {"median", align::right}}};
-  const std::size_t rows = std::min(sites_shown, p.seen.seen.sites.size());
+  const std::size_t rows =
+      std::min(p.recorded.graphs.empty() ? sites_shown : sites_shown_beside_graphs,
+               p.seen.seen.sites.size());
   for (std::size_t i = 0; i < rows; ++i) {
     const span::site_summary& s = p.seen.seen.sites[i];
     const std::string name = name_text(span::name_of(p.recorded, s.site));
@@ -191,6 +194,13 @@ std::string trust_text(const span::data_quality& t) {
                      t.sampled_work == 0 ? "" : "; short jobs are sampled");
 }
 
+void add_graph_facts(page& p) {
+  graph_texts said = texts_of_graphs(p.recorded);
+  p.facts.push_back({"graph", std::move(said.whole)});
+  p.facts.push_back({"path", std::move(said.path)});
+  p.facts.push_back({"what if", std::move(said.what_if)});
+}
+
 void print_jobs(page& p) {
   print_sites(p);
   p.print("");
@@ -202,6 +212,7 @@ void print_jobs(page& p) {
 void print_page(page p) {
   print_verdict(p);
   print_budget(p);
+  if (!p.recorded.graphs.empty()) add_graph_facts(p);
   if (p.recorded.analyzed) {
     print_analyzed(p, *p.recorded.analyzed);
   } else {

@@ -1,3 +1,4 @@
+#include <tools/cli/analysis_json.hpp>
 #include <tools/cli/analysis_report.hpp>
 #include <tools/cli/recordings/show.hpp>
 
@@ -99,12 +100,24 @@ json to_json(const event::recording& from, const span::observation& seen,
   json watched;
   if (from.analyzed)
     watched = analysis_json(recorded_analysis(*from.analyzed, seen.spent.slot_count));
-  return {{"program", from.program},       {"process_id", from.process_id},
-          {"length_ns", from.length_ns},   {"pool", seen.pool},
-          {"pools", from.pools.size()},    {"verdict", to_json(judged)},
-          {"budget", to_json(seen.spent)}, {"sites", sites},
-          {"analysis", watched},           {"idle_while_nothing_ran_ns", seen.idleness.nobodys_ns},
-          {"summary", to_json(seen.seen)}, {"trust", to_json(seen.how_far)}};
+  json graphs = json::array();
+  for (const event::graph_run& each : from.graphs) {
+    graphs.push_back(graph_json(each));
+    graphs.back()["critical_path"] = critical_path(each);
+  }
+  return {{"program", from.program},
+          {"process_id", from.process_id},
+          {"length_ns", from.length_ns},
+          {"pool", seen.pool},
+          {"pools", from.pools.size()},
+          {"verdict", to_json(judged)},
+          {"budget", to_json(seen.spent)},
+          {"sites", sites},
+          {"graphs", graphs},
+          {"analysis", watched},
+          {"idle_while_nothing_ran_ns", seen.idleness.nobodys_ns},
+          {"summary", to_json(seen.seen)},
+          {"trust", to_json(seen.how_far)}};
 }
 
 }  // namespace filch::cli

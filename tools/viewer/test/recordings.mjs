@@ -96,3 +96,41 @@ export function runInPlace() {
     ],
   };
 }
+
+/**
+ * A recording with runs of task graphs. Each graph has a name and nodes [name, ns, successors, worker], each before its successors; slack and
+ * gains are computed here from the longest ways. The first graph's nodes are jobs, one after the other from `begin` on.
+ */
+export function graphRun(graphs, begin = 10_000) {
+  const sites = [...new Set(graphs[0].nodes.map(([name]) => name))], entries = [];
+  let now = begin;
+  for (const [name, ns, , worker] of graphs[0].nodes) {
+    entries.push([now, worker, "jobs_run", "working", worker, nobody, sites.indexOf(name) + 1, "not_looked"], [now + ns, worker, "state_changes", "searching", worker]);
+    now += ns;
+  }
+  return {
+    ...nestedRun(), program: "graphs", length_ns: now + begin, entries,
+    sites: ["", ...sites].map((name, i) => ({ address: 4096 * i, module: "", offset: 0, name })),
+    graphs: graphs.map(({ name, nodes }) => withLongestWays(name, nodes, begin, now - begin)),
+  };
+}
+
+function spanOf(times, successors) {
+  const from = times.map(() => 0);
+  for (let i = times.length - 1; i >= 0; --i) from[i] = times[i] + Math.max(0, ...successors[i].map((next) => from[next]));
+  return { from, span: Math.max(0, ...from) };
+}
+
+function withLongestWays(name, nodes, begin_ns, wall_ns) {
+  const times = nodes.map(([, ns]) => ns), successors = nodes.map(([, , next]) => next);
+  const { from, span } = spanOf(times, successors);
+  const before = times.map(() => 0);
+  successors.forEach((all, i) => all.forEach((next) => { before[next] = Math.max(before[next], before[i] + times[i]); }));
+  return {
+    name, begin_ns, wall_ns, work_ns: times.reduce((a, b) => a + b, 0), span_ns: span, runs: 3, node_count: nodes.length,
+    nodes: nodes.map(([node, ns, next, worker], i) => ({
+      name: node, outcome: "ran", worker, ns, slack_ns: span - before[i] - from[i],
+      span_if_twice_as_fast_ns: spanOf(times.map((each, other) => (other === i ? each - Math.floor(each / 2) : each)), successors).span, successors: next,
+    })),
+  };
+}

@@ -3,6 +3,7 @@ import { useKeys } from "../shared/keyboard";
 import { ThemeButton, useTheme } from "../shared/theme";
 import { Budget } from "./budget";
 import type { Data } from "./data";
+import { Graphs } from "./graphs";
 import { Histogram } from "./histogram";
 import { useLater } from "./later";
 import { watchedJobs } from "./lengths";
@@ -71,6 +72,7 @@ export function App({ data, from }: { data: Data; from: Recording }) {
                     choose={(o) => narrow({ range: whereMostLies(from, narrowing, o) })} />
           </section>
         )}
+        <Graphs from={from} narrowing={settled} narrow={narrow} />
         <div class="trio">
           <Scalability data={data} part={part && part.length > 0 ? part.spent[0] / part.length : null} />
           <Matrix from={from} matrix={part?.matrix ?? wholeMatrix(from)} narrowing={narrowing} narrow={narrow} />

@@ -62,6 +62,31 @@ export interface Analysis {
   predictions: { workers: number; bound_ns: number; estimate_ns: number }[];
 }
 
+/** A node of a task graph; its successors come later in the list. */
+export interface GraphNode {
+  name: string;
+  outcome: "none" | "ran" | "failed" | "skipped" | "cancelled";
+  worker: number | null;
+  ns: number;
+  slack_ns: number;
+  span_if_twice_as_fast_ns: number;
+  successors: number[];
+}
+
+/** The longest run of a task graph. */
+export interface GraphRun {
+  name: string;
+  begin_ns: number;
+  wall_ns: number;
+  work_ns: number;
+  span_ns: number;
+  runs: number;
+  /** The list of nodes may have fewer. */
+  node_count: number;
+  nodes: GraphNode[];
+  critical_path: number[];
+}
+
 /** `filch report --json`, as far as the page shows it. */
 export interface Report {
   program: string;
@@ -73,6 +98,7 @@ export interface Report {
   budget: { slots: number; total_ns: number; parallelism: number; ns: Record<string, number>; share: Record<string, number> };
   sites: Site[];
   analysis: Analysis | null;
+  graphs: GraphRun[];
   summary: { counts: Record<string, number>; steal_matrix: { thief: number; victim: number; count: number }[]; jobs: Durations };
   trust: { lost_records: number; workers_with_losses: number; complete_from_ns: number; observed_share: number; work_with_site_share: number; sampled_work_share: number; forks_estimated: number; fork_ns: number; reused_rings: number };
 }
