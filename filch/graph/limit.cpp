@@ -1,5 +1,7 @@
 #include <filch/graph/limit.hpp>
 
+#include <pthread.h>
+
 #include <stdexcept>
 
 namespace filch::inline v0_2 {
@@ -7,6 +9,10 @@ namespace filch::inline v0_2 {
 /// What is done under the lock of all limits. One lock, as a node may need several of them.
 struct limit_queues {
   static inline base::mutex lock;
+  /// At a fork no other thread holds it, as it would hold the child's for ever.
+  [[maybe_unused]] static inline const int hooked = ::pthread_atfork(
+      []() FILCH_UNCHECKED { lock.lock(); }, []() FILCH_UNCHECKED { lock.unlock(); },
+      []() FILCH_UNCHECKED { lock.unlock(); });
 
   static bool have_room(const graph::node_info& for_node) noexcept {
     bool all = true;

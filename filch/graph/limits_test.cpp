@@ -124,6 +124,52 @@ TEST(graph_limit, waiting_nodes_run_in_the_order_in_which_they_came) {
   for (std::size_t i = 0; i < ran.size(); ++i) EXPECT_EQ(ran[i], static_cast<int>(i));
 }
 
+TEST(graph_limit, a_node_that_waits_for_two_is_not_overtaken_in_one) {
+  thread_pool pool{{.workers = 1}};
+  graph_limit a{1}, b{1};
+  task_graph g;
+  std::vector<char> ran;
+  async_event held;
+  const auto root = g.emplace([] {});
+  const auto holder = g.emplace([&]() -> task<> { co_await held.wait(); });
+  const auto first = g.emplace([] {}), second = g.emplace([] {});
+  const auto both = g.emplace([&] { ran.push_back('2'); });
+  const auto one = g.emplace([&] { ran.push_back('1'); });
+  holder.limited_by(b);
+  both.limited_by(a).limited_by(b);
+  one.limited_by(a);
+  root.precede(holder, first);
+  first.precede(both, second);
+  const auto third = g.emplace([] {});
+  second.precede(one, third);
+  third.precede(g.emplace([&] { held.set(); }));
+  g.run(with(pool));
+  EXPECT_EQ(ran, (std::vector{'2', '1'}));
+}
+
+// It leaves the queues of both of its limits, and one of them has room for the next.
+TEST(graph_limit, a_node_that_gets_two_lets_go_on_those_behind_it) {
+  thread_pool pool{{.workers = 1}};
+  graph_limit a{2}, b{1};
+  task_graph g;
+  async_event held, behind_ran;
+  const auto root = g.emplace([] {});
+  const auto holder = g.emplace([&]() -> task<> { co_await held.wait(); });
+  const auto first = g.emplace([] {}), second = g.emplace([] {});
+  const auto both = g.emplace([&]() -> task<> { co_await behind_ran.wait(); });
+  const auto behind = g.emplace([&] { behind_ran.set(); });
+  holder.limited_by(b);
+  both.limited_by(a).limited_by(b);
+  behind.limited_by(a);
+  root.precede(holder, first);
+  first.precede(both, second);
+  const auto third = g.emplace([] {});
+  second.precede(behind, third);
+  third.precede(g.emplace([&] { held.set(); }));
+  g.run(with(pool));
+  EXPECT_EQ(a.in_use() + b.in_use(), 0u);
+}
+
 TEST_P(graph_limits, are_returned_by_nodes_that_fail_or_are_cancelled) {
   graph_limit one{1};
   task_graph g;

@@ -137,6 +137,25 @@ TEST_P(graph_pinned, belong_to_their_thread_in_loops_and_subgraphs) {
   EXPECT_EQ(wrong, 0);
 }
 
+TEST_P(graph_pinned, nodes_that_follow_are_dropped_with_the_pool) {
+  thread_queue mine;
+  thread_pool ends{{.workers = GetParam()}};
+  task_graph g;
+  std::atomic<bool> done{false};
+  const auto stops = g.emplace([&] { ends.request_stop(); });
+  stops.on(mine);
+  const auto follows = g.emplace([] {});
+  stops.precede(follows);
+  std::thread other{[&] {
+    EXPECT_THROW(g.run(with(ends)), pool_stopped);
+    done = true;
+    mine.wake();
+  }};
+  mine.run_until([&] { return done.load(); });
+  other.join();
+  EXPECT_EQ(follows.outcome(), node_outcome::cancelled);
+}
+
 TEST_P(graph_pinned, a_thread_that_never_comes_is_named_by_a_deadline) {
   task_graph g;
   std::atomic<bool> is_there{false}, goes{false};

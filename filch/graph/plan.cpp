@@ -9,9 +9,9 @@
 namespace filch::inline v0_2::graph {
 
 std::string name_of(const node_base& node) {
-  return node.info->name != nullptr
-             ? node.info->name
-             : sched::name_of(reinterpret_cast<const void*>(node.operations->run));
+  if (node.info->name != nullptr) return node.info->name;
+  // As the address at which a call in it goes on
+  return sched::name_of(reinterpret_cast<const char*>(node.operations->run) + 1);
 }
 
 class plan::maker {

@@ -3,6 +3,8 @@
 #include <filch/base/exceptions.hpp>
 #include <filch/graph/core.hpp>
 
+#include <pthread.h>
+
 #include <cstdio>
 #include <stdexcept>
 
@@ -14,6 +16,18 @@ struct thread_queues {
   static inline thread_queue* oldest FILCH_GUARDED_BY(lock) = nullptr;
   /// Relaxed: a queue that another thread has just made has nothing in it.
   static inline base::atomic<bool> exist{false};
+
+  // At a fork no other thread holds a lock, as it would hold the child's for ever.
+  static void before_fork() noexcept FILCH_UNCHECKED {
+    lock.lock();
+    for (thread_queue* each = oldest; each != nullptr; each = each->newer_) each->lock_.lock();
+  }
+  static void after_fork() noexcept FILCH_UNCHECKED {
+    for (thread_queue* each = oldest; each != nullptr; each = each->newer_) each->lock_.unlock();
+    lock.unlock();
+  }
+  [[maybe_unused]] static inline const int hooked =
+      ::pthread_atfork(&before_fork, &after_fork, &after_fork);
 
   static thread_queue* find(const void* owner) noexcept FILCH_REQUIRES(lock) {
     thread_queue* each = oldest;
