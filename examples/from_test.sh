@@ -46,7 +46,7 @@ mkdir -p "$work"
 cd "$work"
 rm -f program
 case ${program##*/} in
-  onetbb.cpp) cpp tbb/parallel_for.h "Debian's package libtbb-dev" -ltbb ;;
+  onetbb.cpp | onetbb_bodies.cpp) cpp tbb/parallel_for.h "Debian's package libtbb-dev" -ltbb ;;
   std.cpp) cpp execution "Debian's package libtbb-dev" -ltbb ;;
   openmp.cpp) cpp omp.h "Debian's packages g++ and libomp-dev" -fopenmp ;;
   taskflow.cpp) cpp taskflow/taskflow.hpp 'Debian 12 has no package of Taskflow' ;;
