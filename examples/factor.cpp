@@ -1,6 +1,7 @@
 // A factor of a number, sought in many ranges at once: the task that finds one cancels the others.
 // Work O(sqrt n) divisions at most; how much of it is saved depends on where the factor lies and
 // which task gets there first.
+// [factor]
 #include <filch/co.hpp>
 
 #include <algorithm>
@@ -9,7 +10,6 @@
 
 namespace {
 
-// [factor]
 filch::task<> search(long n, long from, long to, std::atomic<long>& found, filch::co::scope& all) {
   const std::stop_token stop = co_await filch::co::get_stop_token();
   for (long divisor = from; divisor < to && !stop.stop_requested(); divisor += 2) {
@@ -30,7 +30,6 @@ filch::task<long> factor(long n) {
   co_await all.join();
   co_return found.load();
 }
-// [factor]
 
 }  // namespace
 
@@ -41,3 +40,4 @@ int main() {
               of_prime == prime ? "" : "not ");
   return n % of_n == 0 && of_n != n && of_prime == prime ? 0 : 1;
 }
+// [factor]

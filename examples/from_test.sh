@@ -46,7 +46,8 @@ mkdir -p "$work"
 cd "$work"
 rm -f program
 case ${program##*/} in
-  onetbb.cpp | onetbb_graph.cpp) cpp tbb/parallel_for.h "Debian's package libtbb-dev" -ltbb ;;
+  onetbb.cpp | onetbb_bodies.cpp | onetbb_graph.cpp)
+    cpp tbb/parallel_for.h "Debian's package libtbb-dev" -ltbb ;;
   std.cpp) cpp execution "Debian's package libtbb-dev" -ltbb ;;
   openmp.cpp) cpp omp.h "Debian's packages g++ and libomp-dev" -fopenmp ;;
   taskflow.cpp | taskflow_graph.cpp) cpp taskflow/taskflow.hpp 'Debian 12 has no package of Taskflow' ;;

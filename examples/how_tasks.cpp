@@ -61,6 +61,27 @@ int ask_from_a_plain_thread() {
 }
 // [wait]
 
+// [outside_result]
+long sum_for(int request) {
+  return filch::parallel_reduce(
+      0, 10'000, 0L, [=](int i) { return long{i} * request; }, std::plus<>{});
+}
+filch::task<long> sum_later(int request) { co_return sum_for(request); }
+
+// A thread that must not compute itself hands the work over, and takes the result back later.
+long hand_over(int request) {
+  filch::join_handle<long> begun = filch::spawn(sum_later(request));  // begins on a worker
+  // The thread does other things here
+  return filch::block_on(std::move(begun));  // only waits; throws what the task threw
+}
+// The same by a job that is no coroutine.
+long hand_over_a_job(int request) {
+  filch::oneshot<long> result;
+  filch::default_pool().submit([&] { static_cast<void>(result.send(sum_for(request))); });
+  return filch::wait(result.receive()).value_or(0);
+}
+// [outside_result]
+
 // [locks]
 class accounts {
  public:
@@ -193,6 +214,7 @@ int main() {
   std::jthread disk;
   std::vector<int> parts(20);
   bool is_right = check("coroutines", filch::block_on(sum_by_three(100)) == 5'050);
+  is_right &= check("handed over", hand_over(2) == hand_over_a_job(2));
   is_right &= check("wait", ask_from_a_plain_thread() == 9);
   filch::block_on(deposit_often(bank, 20));
   is_right &= check("locks", bank.balance("Ada") == 20);

@@ -45,5 +45,7 @@ case $step in
     for how in locked apart; do
       is "$how" "$("$program" "$folder" "$wanted" "$how" | sed "s/^$how: \([0-9]*\) .*/\1/")" "$count"
     done
+    letters=$(grep -roha "[$wanted]" "$folder" | wc -l)
+    is 'letters' "$("$program" "$folder" "$wanted" letters | sed 's/^letters: \([0-9]*\) .*/\1/')" "$letters"
     ;;
 esac

@@ -58,7 +58,9 @@ std::optional<finding> oversubscription(evidence& e) {
 }
 
 // Two runs on one machine differ by a few percent. A real shortage of memory bandwidth shows as 1.5
-// times and more. Forks count on both sides: at steal level they are part of working.
+// times and more, and so does a lock that spins, or that is held so briefly that its waits hardly
+// sleep: work and wait look the same from here. Forks count on both sides: at steal level they are
+// part of working.
 std::optional<finding> memory_bound(evidence& e) {
   constexpr double least_inflation = 1.25;
   if (e.on_one_worker.seen == nullptr || e.seen.spent.slot_count < 2) return {};
@@ -71,13 +73,13 @@ std::optional<finding> memory_bound(evidence& e) {
                  cost,
                  "The same work takes " + number_text(inflation) + " times as long on " +
                      std::to_string(e.seen.spent.slot_count) +
-                     " slots as on one: they compete for memory.",
+                     " slots as on one: they compete for memory or for a lock.",
                  {{"work_inflation", inflation, "times"},
                   {"work_alone", static_cast<double>(alone), "ns"},
                   {"work_together", static_cast<double>(together), "ns"}},
-                 "Touch less memory for each operation: smaller elements, blocks that fit the "
-                 "cache, no cache line that two workers "
-                 "write; a spinning lock looks the same."};
+                 "perf shows which. If it is a lock, give each worker its own copy. Else touch "
+                 "less memory for each operation: smaller elements, blocks that fit the cache, no "
+                 "cache line that two workers write."};
 }
 
 }  // namespace filch::span

@@ -251,6 +251,9 @@ TEST(verdict, what_a_watched_run_took_to_be_watched_hides_no_inflation) {
   const verdict v = verdict_of({"work that doubles on four", runs::some_busy(4), alone});
   ASSERT_TRUE(finds(v, fault::memory_bound)) << testing::PrintToString(v);
   EXPECT_EQ(v.findings.front().figures.front().value, 2);
+  EXPECT_EQ(v.sentence,
+            "The same work takes 2.0 times as long on 4 slots as on one: they compete for memory "
+            "or for a lock.");
 }
 
 TEST(verdict, a_queue_for_a_lock_is_told_from_reads_by_a_run_on_one_worker) {
