@@ -14,6 +14,7 @@ ACCESS = re.compile(r"\b(public|private|protected)\s*:(?!:)")
 SILENT = re.compile(r"\s*(?:friend|static_assert|using|typedef|~|virtual\s*~)|"
                     r".*\b(?:await_ready|await_suspend|await_resume|what)\b|.*\boperator\s*(?:=|co_await)\s*\(", re.S)
 WIDTH = 96
+PLACE = re.compile(r",?\s*(?:const )?base::place(?: const&|&)? \w+(?: = \{\})?")  # of a caller, which never gives it
 COPY = re.compile(r"(?:constexpr )?(\w+)\((?:const )?\1(?:<\w+>)?(&&?)")
 LABELS = "(?:Returns|Cost|Space|Span|Blocks|Cancelling|Threads|Throws|Lifetime|Source|Bench|Example)(?:, \\w+)*: "
 LABEL = re.compile(f"({LABELS.strip()})\\s+(.*)")
@@ -121,6 +122,8 @@ class Header:
         deprecated = re.search(r'\[\[deprecated\(\s*"(.*?)"\)\]\]', head)
         entry = Entry(readable(head, one.kind, self.column_of(one.start)), self.doc_of(self.line_of(one.start)),
                       deprecated=deprecated[1] if deprecated else "", kind=one.kind)
+        if one.kind != "scope" and PLACE.search(head):
+            entry.remarks = ["A further parameter is the place of the call, and has a default: leave it out."]
         if one.kind == "scope":
             opening = one.start + len(one.head)
             closing = cpp.matching_brace(self.code, opening)
@@ -181,7 +184,7 @@ def readable(head, kind, column=0):
     text = re.sub(r"\bFILCH_\w+(?:\((?:[^()]|\([^()]*\))*\))?\s?", "", head)
     text = re.sub(r"\binline ", "", text)
     text = re.sub(r"\[\[(?!nodiscard)[^\]]*\]\]\s*", "", text)
-    text = re.sub(r",?\s*(?:const )?base::place(?: const&|&)? \w+(?: = \{\})?", "", text)
+    text = PLACE.sub("", text)
     text = text.replace("base::steady_time", "std::chrono::steady_clock::time_point")
     if kind == "function":
         text = without_initializers(text)

@@ -20,6 +20,7 @@ FORMS = r"((?:`{}\([^`]*`,? ?(?:or )?)+(?:(?:with|from) first and last(?: of bot
 USES = 5
 RATCHET = "tools/reference/undocumented.txt"
 LACKS = ("docstring", "example", "topic")
+REFERS = re.compile(r"As (?:above|below)|The same")  # a docstring that begins so leans on another overload
 
 
 class Name:
@@ -210,7 +211,8 @@ class Reference:
     def first_sentence(self, name, door):
         if name.deprecated:
             return f"deprecated; {self.advice(name, door)}"
-        told = max((entry.doc for entry in name.entries), key=len, default=[])
+        docs = [entry.doc for entry in name.entries if entry.doc]
+        told = next((doc for doc in docs if not REFERS.match(doc[0])), docs[0] if docs else [])
         told = re.sub(r"^Option: (\w)", lambda match: match[1].upper(), (paragraphs(told) or [""])[0])
         sentence = re.match(r"(?:`[^`]*`|.)*?(?:[.:](?=\s|$)|$)", told)[0].rstrip(":.")
         return self.text(sentence, door, name)

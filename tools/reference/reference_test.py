@@ -43,6 +43,10 @@ class FILCH_CAPABILITY("pool") pool final : sched::core, public std::exception {
 inline pool make_pool(unsigned workers) noexcept { return pool{workers}; }
 inline pool make_pool() { return pool{}; }
 
+/// The same for a pool of another library. It has a longer docstring.
+/// Cost: much.
+inline pool make_pool(const char* library, base::place where = {});
+
 enum class order {
   first,  ///< Oldest first.
   last,
@@ -78,7 +82,8 @@ class Tree(unittest.TestCase):
             (self.root / "tools/reference/topics.txt").write_text(topics)
         found = [names.Declared("filch", kind, name, "filch/sched/pool.hpp", kind == "class", line_of(text)) for kind, name, text in (
             ("class", "pool", "class FILCH"), ("function", "make_pool", "inline pool make_pool(unsigned"),
-            ("function", "make_pool", "inline pool make_pool()"), ("enum", "order", "enum class"),
+            ("function", "make_pool", "inline pool make_pool()"),
+            ("function", "make_pool", "inline pool make_pool(const"), ("enum", "order", "enum class"),
             ("constant", "old_pool", "[[deprecated"))]
         return reference.Reference(self.root, found, [], names.Doors(self.root))
 
@@ -120,6 +125,16 @@ class Tree(unittest.TestCase):
         self.assertIn("[`examples/a.cpp`](../../examples/a.cpp)", page)
         self.assertIn("in the `order` of [`make_pool`](#make_pool).", page)  # its own member
         self.assertNotIn("core", page)
+
+    def test_an_index_has_the_sentence_of_the_overload_that_explains_itself(self):
+        made = self.made()
+        made.names["filch::make_pool"].entries.reverse()
+        self.assertIn("- [`make_pool`](fork.md#make_pool): Makes a pool\n", "\n".join(made.index()) + "\n")
+
+    def test_a_page_tells_of_the_parameter_that_it_leaves_out(self):
+        page = "\n".join(self.made().page("fork.hpp"))
+        self.assertIn("pool make_pool(const char* library);", page)
+        self.assertEqual(page.count("A further parameter is the place of the call"), 1)
 
     def test_what_a_name_lacks_is_told(self):
         self.assertEqual(list(self.made().lacks()),

@@ -117,7 +117,8 @@ template <class T>
 task<timeout_result<T>> with_deadline(task<T> limited, base::steady_time when, keep_late_t) {
   return co::timers::run_until(std::move(limited), when, true);
 }
-/// As `with_deadline`, until `length` after this call.
+/// Runs `limited` for at most `length` from this call on, then cancels it and awaits its end. All
+/// else is as with `with_deadline`.
 template <class T, class Rep, class Period>
 task<timeout_result<T>> with_timeout(task<T> limited, std::chrono::duration<Rep, Period> length) {
   return with_deadline(std::move(limited),
