@@ -284,6 +284,33 @@ TEST_P(graph_limits, a_thread_that_runs_a_graph_runs_no_node_of_another) {
   EXPECT_TRUE(ran);
 }
 
+// A run that is stopped ends when the limit is given back, not before.
+TEST_P(graph_limits, a_node_that_waits_for_one_is_cancelled_when_it_gets_it) {
+  graph_limit one{1};
+  task_graph g, other;
+  async_event held;
+  std::atomic<bool> holds{false}, came{false};
+  g.emplace([&]() -> task<> {
+     holds = true;
+     co_await held.wait();
+   }).limited_by(one);
+  const auto first = other.emplace([&] { came = true; });
+  const auto waits = other.emplace([] {});
+  waits.limited_by(one).succeed(first);
+  join_handle<> its = spawn(pool, run_in_task(g, with(pool)));
+  wait_for(holds);
+  join_handle<> stopped_one = spawn(pool, run_in_task(other, with(pool)));
+  wait_for(came);
+  stopped_one.cancel();
+  std::this_thread::sleep_for(1ms);
+  EXPECT_FALSE(stopped_one.is_finished());
+  held.set();
+  EXPECT_THROW(block_on(std::move(stopped_one)), stopped);
+  EXPECT_EQ(waits.outcome(), node_outcome::cancelled);
+  block_on(std::move(its));
+  EXPECT_EQ(one.in_use(), 0u);
+}
+
 TEST_P(graph_limits, go_together_with_threads_pools_and_priorities) {
   thread_queue mine;
   thread_pool other{{.workers = 1}};

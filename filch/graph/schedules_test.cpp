@@ -1,5 +1,6 @@
 // Graphs under one schedule after another.
 #include <filch/co.hpp>
+#include <filch/fork.hpp>
 #include <filch/graph.hpp>
 #include <filch/sync.hpp>
 #include <filch/testing/expect_test.hpp>
@@ -66,6 +67,30 @@ TEST(graph_schedules, several_layers_run_each_node_once) {
         }
       },
       many(1000));
+}
+
+TEST(graph_schedules, a_thread_begins_no_other_node_inside_a_join_of_one) {
+  for (const strategy how : {strategy::any, strategy::steal_everything}) {
+    expect_no_failure(
+        [] {
+          static thread_local int nodes_here;
+          nodes_here = 0;
+          thread_pool pool{{.workers = 2}};
+          task_graph g;
+          const auto root = g.emplace([] {});
+          for (int i = 0; i < 3; ++i)
+            root.precede(g.emplace([&] {
+              check(nodes_here == 0, "no node inside another");
+              ++nodes_here;
+              const auto one = [] { point("forked"); };
+              const auto two = [&] { join(one, one); };
+              join(two, two);
+              --nodes_here;
+            }));
+          g.run(with(pool));
+        },
+        {.seeds = 1000, .who_goes_on = how, .most_steps = 50'000});
+  }
 }
 
 TEST(graph_schedules, a_loop_repeats_all_of_its_nodes) {

@@ -239,6 +239,30 @@ TEST_P(task_graph_on, nodes_fork_and_block) {
   }
 }
 
+// So a node may hold a lock while it waits for what it forked.
+TEST_P(task_graph_on, a_thread_begins_no_other_node_inside_a_join_of_one) {
+  static thread_local int nodes_here = 0;
+  task_graph g;
+  std::atomic<int> nested{0};
+  std::atomic<long> sum{0};
+  const auto root = g.emplace([] {});
+  for (int i = 0; i < 60; ++i) {
+    const auto node = g.emplace([&] {
+      nested += nodes_here != 0;
+      ++nodes_here;
+      parallel_for(with(grain_items{1}), 0, 50, [&](int k) { sum += k; });
+      --nodes_here;
+    });
+    root.precede(node);
+    node.precede(g.emplace([&] { nested += nodes_here != 0; }));
+  }
+  for (int run = 1; run <= 30; ++run) {
+    g.run(with(pool));
+    ASSERT_EQ(sum, run * 60 * 1225L);
+  }
+  EXPECT_EQ(nested, 0);
+}
+
 // The thread that blocks has made its siblings ready: other threads run them.
 TEST(task_graph, siblings_of_a_node_that_waits_without_a_word_run_elsewhere) {
   thread_pool pool{{.workers = 2}};
