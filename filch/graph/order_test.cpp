@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <thread>
 #include <vector>
@@ -74,18 +75,18 @@ TEST(graph_order, the_longest_way_is_begun_first_after_a_run) {
 TEST(graph_order, an_order_can_be_given_up) {
   thread_pool pool{{.workers = 1}};
   task_graph g;
-  int ran = 0;
+  std::atomic<int> ran{0};
   const auto root = g.emplace([] {});
   for (int i = 0; i < 4; ++i)
     root.precede(g.emplace([&] {
       ++ran;
       compute_for(50us);
     }));
-  g.run_n(3);
-  g.set(graph_order::arrival);
-  g.run_n(3);
-  g.set(graph_order::critical_path);
-  g.run_n(3);
+  for (const graph_order how :
+       {graph_order::critical_path, graph_order::arrival, graph_order::critical_path}) {
+    g.set(how);
+    for (int run = 0; run < 3; ++run) g.run(with(pool));
+  }
   EXPECT_EQ(ran, 36);
 }
 
