@@ -36,7 +36,7 @@ class arena {
  private:
   void grow(std::size_t needed) {
     constexpr std::size_t first = 4096, most = std::size_t{1} << 20;
-    const std::size_t size = std::max(needed, std::min(std::max(first, 2 * size_), most));
+    const std::size_t size = (std::max)(needed, (std::min)((std::max)(first, 2 * size_), most));
     blocks_.push_back(std::unique_ptr<std::byte[]>(new std::byte[size]));
     next_ = blocks_.back().get();
     left_ = size_ = size;

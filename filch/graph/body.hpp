@@ -81,7 +81,7 @@ inline constexpr bool
 
 /// How `F` is called with the results of `Inputs`, after arguments of the types `First`.
 template <class F, class First, class... Inputs>
-class call_plan {
+struct call_plan {
   using indices = std::index_sequence_for<Inputs...>;
   template <unsigned takes>
   static constexpr bool works = is_called_so<F, First, takes, indices, Inputs...>;
@@ -98,7 +98,6 @@ class call_plan {
     }
   }
 
- public:
   static constexpr bool can_take_all = works<all>;
   static constexpr bool is_possible = can_take_all || works<0>;
   /// The inputs that it takes in any case, as bits.

@@ -89,6 +89,26 @@ filch::task<> times() {
   (void)co_await filch::with_timeout(filch::sleep_for(1ms), 1s);
 }
 
+template <class T>
+void graphs() {
+  filch::task_graph g;
+  filch::graph_limit limit{2};
+  const auto given = g.input<T>("given");
+  const auto copy = g.emplace(
+      "copy", [](const T& value) { return value; }, given);
+  const auto taken = g.emplace([](T value) { return value; }, copy);
+  const auto way = g.branch([] { return true; });
+  const auto other = g.emplace([](filch::subgraph& in) { in.emplace([] {}); });
+  way.choose(true, other);
+  const auto last = g.emplace([](const T* value) { return value != nullptr; }, taken.optional());
+  last.limited_by(limit).at(filch::priority::high).succeed(other);
+  given.set(T{});
+  g.run();
+  g.run(filch::with(filch::time_limit{1s}));
+  (void)g.last_run().json();
+  filch::wait(filch::sleep_for(1ms));
+}
+
 void tells() {
   std::ostringstream page;
   filch::write_prometheus(page);
@@ -106,5 +126,7 @@ int main() {
   filch::block_on(waits<int>());
   filch::block_on(waits<std::string>());
   filch::block_on(times());
+  graphs<int>();
+  graphs<std::string>();
   tells();
 }
