@@ -96,6 +96,12 @@ struct co::detail::task_access {
   static std::coroutine_handle<promise<T>> release(task<T>& from) noexcept {
     return std::exchange(from.frame_, nullptr);
   }
+  /// The handle gives its task up: the caller is its awaiter.
+  template <class T>
+  static std::coroutine_handle<promise<T>> release(join_handle<T>& from) noexcept {
+    from.promise();
+    return std::exchange(from.frame_, nullptr);
+  }
   /// The same as a handle: of a spawned task.
   template <class T>
   static join_handle<T> handle_of(task<T>& from) noexcept {

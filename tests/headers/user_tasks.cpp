@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <memory>
+#include <span>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -109,6 +110,32 @@ void graphs() {
   filch::wait(filch::sleep_for(1ms));
 }
 
+template <class T>
+filch::task<T> later(const T& value) {
+  co_return value;
+}
+template <class T>
+filch::task<T> awaits(filch::shared_join_handle<T> of) {
+  (void)co_await of;
+  co_return co_await std::move(of);
+}
+template <class T>
+void spawns_after() {
+  const auto first = filch::spawn_after([] {});
+  const auto one = filch::spawn_after([] { return T{}; });
+  const auto two = filch::spawn_after(
+      filch::with(filch::priority::high), [](const T& value) { return value; }, one, first);
+  const auto three = filch::spawn_after(later<T>, two);
+  const auto four =
+      filch::spawn_after([](T&& value) { return std::move(value); }, filch::spawn(later(T{})));
+  const std::vector<filch::shared_join_handle<T>> all{one, two, three, four};
+  const auto look = [](std::span<const filch::shared_join_handle<T>> each) {
+    return each.front().is_finished();
+  };
+  (void)filch::spawn_after(look, all).get();
+  (void)filch::block_on(awaits(three));
+}
+
 void tells() {
   std::ostringstream page;
   filch::write_prometheus(page);
@@ -128,5 +155,7 @@ int main() {
   filch::block_on(times());
   graphs<int>();
   graphs<std::string>();
+  spawns_after<int>();
+  spawns_after<std::string>();
   tells();
 }
