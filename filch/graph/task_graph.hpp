@@ -216,6 +216,8 @@ class graph_builder {
 
  protected:
   explicit graph_builder(graph::core& of) noexcept : core_{&of} {}
+  graph_builder(const graph_builder&) noexcept = default;
+  graph_builder& operator=(const graph_builder&) noexcept = default;
   ~graph_builder() = default;
   graph::core* core_;
 

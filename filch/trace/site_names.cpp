@@ -85,8 +85,8 @@ qualified_name name_at(std::string_view text, std::size_t at) {
 
 /// Whether the name only carries a job, or is part of the language: no site is named after it.
 bool is_plumbing(std::string_view name) noexcept {
-  static constexpr std::array<std::string_view, 5> rooms = {
-      "filch::fork::", "filch::sched::", "filch::task_group", "std::", "__gnu"};
+  static constexpr std::array<std::string_view, 6> rooms = {
+      "filch::fork::", "filch::sched::", "filch::graph::", "filch::task_group", "std::", "__gnu"};
   return name == "decltype" ||
          std::ranges::any_of(rooms, [&](std::string_view room) { return name.starts_with(room); });
 }

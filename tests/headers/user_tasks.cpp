@@ -59,7 +59,7 @@ filch::task<> waits() {
   filch::async_shared_mutex shared;
   (void)co_await shared.lock_shared();
   filch::async_semaphore permits{2};
-  co_await permits.acquire();
+  (void)co_await permits.acquire();
   filch::async_event event;
   event.set();
   co_await event.wait();
