@@ -7,7 +7,7 @@ namespace {
 
 // 13 days: the sum over all nodes of a graph stays below 2^61
 constexpr std::uint64_t longest_node_ns = std::uint64_t{1} << 50;
-constexpr std::uint64_t longest_ns = std::uint64_t{1} << 62;
+constexpr std::uint64_t most_ns = std::uint64_t{1} << 62;
 
 bool is_sound(const graph_run_node& node, std::size_t index, std::size_t count) noexcept {
   const auto is_later = [&](std::uint32_t next) { return next > index && next < count; };
@@ -20,7 +20,7 @@ bool is_sound(const graph_run_node& node, std::size_t index, std::size_t count) 
 
 bool is_sound(const graph_run& of) noexcept {
   if (of.nodes.size() > most_graph_nodes) return false;
-  if (std::max({of.begin_ns, of.wall_ns, of.work_ns, of.span_ns}) > longest_ns) return false;
+  if (std::max({of.begin_ns, of.wall_ns, of.work_ns, of.span_ns}) > most_ns) return false;
   std::size_t edges = 0;
   for (std::size_t i = 0; i != of.nodes.size(); ++i) {
     if (!is_sound(of.nodes[i], i, of.nodes.size())) return false;
