@@ -250,6 +250,7 @@ TEST(spawn_after_failures, by_a_stop_are_not_reported) {
       } catch (const pool_stopped&) {
       }
     }
+    while (!began) std::this_thread::yield();  // until then the task uses it
   });
 }
 

@@ -110,8 +110,8 @@ TEST(spawn_after_schedules, a_failure_passes_to_all_that_come_after) {
 
 TEST(spawn_after_schedules, a_stop_ends_all_that_has_not_begun) {
   expect_no_failure([] {
-    thread_pool pool{{.workers = 2}};
     shared<int> ran{"ran", 0};
+    thread_pool pool{{.workers = 2}};
     bool was_stopped = false;
     try {
       shared_join_handle<> last;

@@ -1,5 +1,6 @@
 // Graphs on threads with a rounding mode of their own, on threads that run alone or are watched,
 // and in a child process.
+#include <filch/base/sanitized_test.hpp>
 #include <filch/filch.hpp>
 #include <filch/graph/graph_on_test.hpp>
 #include <filch/span/spent_time_test.hpp>
@@ -129,6 +130,7 @@ TEST(graph_crowd, a_run_is_watched_by_an_analysis) {
 
 // Another thread may hold a lock of limits or queues at that moment.
 TEST(graph_crowd, a_child_process_runs_graphs_of_its_own) {
+  if (base::is_sanitized) GTEST_SKIP() << "a sanitizer's memory may be locked in a child";
   thread_pool pool{{.workers = 2}};
   thread_queue mine;
   std::atomic<bool> is_over{false};
