@@ -7,25 +7,12 @@
 #include <filch/co/thread_waiter.hpp>
 #include <filch/sched/pool/pool.hpp>
 #include <filch/sched/pool/pool_state.hpp>
+#include <filch/sched/worker/visit_until_done.hpp>
 
 namespace filch::inline v0_2::co {
 
 static_assert(sizeof(promise<void>) <= 120 && sizeof(promise<int>) <= 120,
               "a million suspended tasks are to fit");
-
-namespace {
-
-/// Does `something` to a pool that may end by it, also on an external thread. Passes it this
-/// thread's worker in that pool, or null.
-template <class F>
-void visit_until_done(sched::scheduler& pool, F something) noexcept {
-  if (sched::worker* const here = pool.worker_here()) [[likely]]
-    return something(here);
-  const sched::keep_alive stays{pool};
-  something(nullptr);
-}
-
-}  // namespace
 
 // -------------------------------------------------------------------------------------------------
 // any task
@@ -74,9 +61,10 @@ void promise_base::make_ready(void (*how)(detached_job*, fate)) noexcept {
   base::task_is_ready(resumes.address());
   if (root_ != nullptr) {
     if (root_ != this) urgency = root_->urgency;  // a root's forks may be reading its own
-    return visit_until_done(*root_->pool_, [&pool = *root_->pool_, this, how](sched::worker* here) {
-      pool.enqueue(as_job(how), here);
-    });
+    return sched::visit_until_done(*root_->pool_,
+                                   [&pool = *root_->pool_, this, how](sched::worker* here) {
+                                     pool.enqueue(as_job(how), here);
+                                   });
   }
   sched::current_worker().core.submit_always(as_job(how));
 }
@@ -158,7 +146,7 @@ std::coroutine_handle<> promise_base::tell_waiter(void* self) noexcept {
   mine.on_unobserved_ = pool.options.on_escaped_exception;
   waiter* const found = mine.done_.finish();
   const std::coroutine_handle<> next = found == nullptr ? nullptr : found->notify(*found, mine);
-  visit_until_done(pool, [&pool](sched::worker* here) { pool.jobs().end(here); });
+  sched::visit_until_done(pool, [&pool](sched::worker* here) { pool.jobs().end(here); });
   return next;
 }
 
@@ -179,8 +167,9 @@ void promise_base::move_to(sched::scheduler& pool, promise_base& suspended) noex
     sched::pool_state::of(pool).add_stoppable(*interrupts_);
   }
   if (&suspended != this) suspended.urgency = urgency;
-  visit_until_done(pool, [&](sched::worker* here) { pool.enqueue(suspended.as_job(), here); });
-  visit_until_done(from, [&](sched::worker* here) { from.jobs().end(here); });
+  sched::visit_until_done(pool,
+                          [&](sched::worker* here) { pool.enqueue(suspended.as_job(), here); });
+  sched::visit_until_done(from, [&](sched::worker* here) { from.jobs().end(here); });
 }
 
 std::stop_source promise_base::stop_source() {

@@ -7,23 +7,9 @@
 #include <filch/co/thread_waiter.hpp>
 #include <filch/sched/pool/pool.hpp>
 #include <filch/sched/worker/recorded_job.hpp>
-#include <filch/sched/worker/scheduler.hpp>
+#include <filch/sched/worker/visit_until_done.hpp>
 
 namespace filch::inline v0_2::graph {
-namespace {
-
-/// Does `something` to a pool that may end by it, also on a thread outside. Passes it this thread's
-/// worker in that pool, or null.
-template <class F>
-void visit_until_done(sched::scheduler& pool, F something) noexcept {
-  if (sched::worker* const here = pool.worker_here()) [[likely]]
-    return something(here);
-  const sched::keep_alive stays{pool};
-  something(nullptr);
-}
-
-}  // namespace
-
 // -------------------------------------------------------------------------------------------------
 // its begin
 sched::scheduler& dependent::admitting_pool(thread_pool* given) {
@@ -46,8 +32,8 @@ void dependent::begin_waiting(std::uint32_t count) noexcept {
 void dependent::submit() noexcept { pool_->enqueue(this, pool_->worker_here()); }
 
 void dependent::submit_from_anywhere() noexcept {
-  visit_until_done(*pool_,
-                   [this, &pool = *pool_](sched::worker* here) { pool.enqueue(this, here); });
+  sched::visit_until_done(
+      *pool_, [this, &pool = *pool_](sched::worker* here) { pool.enqueue(this, here); });
 }
 
 void dependent::begin_coroutine(co::promise_base& root, std::coroutine_handle<> self,
@@ -178,7 +164,7 @@ void dependent::wake_all(waiting* first) noexcept {
 void dependent::end_later() noexcept {
   sched::scheduler& pool = *pool_;
   wake_all(tell(end(), [](dependent& ready) { ready.submit_from_anywhere(); }));
-  visit_until_done(pool, [&pool](sched::worker* here) { pool.jobs().end(here); });
+  sched::visit_until_done(pool, [&pool](sched::worker* here) { pool.jobs().end(here); });
 }
 
 void dependent::wait() noexcept {
