@@ -3,6 +3,7 @@
 #include <filch/co/task.hpp>
 #include <filch/fork/outcome.hpp>
 #include <filch/graph/access.hpp>
+#include <filch/graph/returned.hpp>
 
 #include <optional>
 #include <tuple>
@@ -127,23 +128,6 @@ template <class F, class First, class... Inputs>
 inline constexpr bool is_callable<F, First, std::tuple<Inputs...>> =
     call_plan<F, First, Inputs...>::is_possible;
 
-template <class T>
-inline constexpr bool is_task = false;
-template <class T>
-inline constexpr bool is_task<task<T>> = true;
-template <class T>
-struct of_task {
-  using type = std::remove_cvref_t<T>;
-};
-template <class T>
-struct of_task<task<T>> {
-  using type = std::remove_cvref_t<T>;
-};
-template <>
-struct of_task<void> {
-  using type = void;
-};
-
 template <class F, class First, class Inputs>
 class body;
 
@@ -163,15 +147,16 @@ class body<F, std::tuple<First...>, std::tuple<Inputs...>> {
           std::invoke_result_t<F&, First..., argument_of<Inputs, false>...>>{};
     }
   }
-  using returned = typename decltype(returned_type())::type;
-  using result = typename of_task<returned>::type;
+  using returned_by = typename decltype(returned_type())::type;
+  using result = typename returned<returned_by>::type;
+  static constexpr bool is_coroutine = returned<returned_by>::is_coroutine;
 
   template <class G>
   body(G&& function, std::tuple<Inputs...> from)
       : function_(std::forward<G>(function)), from_{from} {}
 
   /// Throws: what the function throws.
-  returned call(First... first) {
+  returned_by call(First... first) {
     if constexpr (how::can_take_all) {
       if (may_take_all()) return call_so<~0u>(std::index_sequence_for<Inputs...>{}, first...);
     }
@@ -187,7 +172,7 @@ class body<F, std::tuple<First...>, std::tuple<Inputs...>> {
         from_);
   }
   template <unsigned takes, std::size_t... I>
-  returned call_so(std::index_sequence<I...>, First... first) {
+  returned_by call_so(std::index_sequence<I...>, First... first) {
     return function_(first..., pass<(takes >> I & 1) != 0>(std::get<I>(from_))...);
   }
   template <bool takes, class Input>
@@ -249,7 +234,7 @@ class function_node final : public node_of<typename Body::result> {
  private:
   static progress run(node_base& self, loop&) {
     function_node& mine = static_cast<function_node&>(self);
-    if constexpr (is_task<typename Body::returned>) {
+    if constexpr (Body::is_coroutine) {
       mine.end_.begin(mine.body_.call());
       return progress::later;
     } else {
@@ -258,11 +243,10 @@ class function_node final : public node_of<typename Body::result> {
     }
   }
   static constexpr node_operations operations{&run, &destroy_node<function_node>,
-                                              is_task<typename Body::returned>};
+                                              Body::is_coroutine};
   Body body_;
-  [[no_unique_address]] std::conditional_t<is_task<typename Body::returned>, task_end<result>,
-                                           no_task_end>
-      end_{*this};
+  [[no_unique_address]] std::conditional_t<Body::is_coroutine, task_end<result>, no_task_end> end_{
+      *this};
 };
 
 inline progress run_inside(core& other, loop& on, node_base& outer) {

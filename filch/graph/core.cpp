@@ -103,11 +103,7 @@ void core::run(const algo::settings& how) {
   pool.run([&] {
     begin(pool.core(), how.stop);
     serves_ = thread_queue::of_this_thread();
-    {
-      loop on{*this};
-      start(on);
-      on.run();
-    }
+    loop{*this}.begin(*this);
     wait();
   });
   leave();
@@ -227,8 +223,7 @@ task<> core::run_async(algo::settings how) {
     core& of = *static_cast<starter*>(self)->of;
     if (end == sched::detached_job::fate::discard && of.size() != 0)
       of.stop_with_the_pool(*of.nodes_.front());
-    loop on{of};
-    on.begin(of);
+    loop{of}.begin(of);
   };
   {
     const auto stops = [this] { request_stop(); };

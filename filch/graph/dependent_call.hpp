@@ -4,6 +4,7 @@
 #include <filch/co/spawn.hpp>
 #include <filch/fork/outcome.hpp>
 #include <filch/graph/dependent_inputs.hpp>
+#include <filch/graph/returned.hpp>
 
 #include <coroutine>
 #include <cstdint>
@@ -13,19 +14,6 @@
 #include <utility>
 
 namespace filch::inline v0_2::graph {
-
-/// What a function makes that returns an `R`.
-template <class R>
-struct returned {
-  using type = std::remove_cvref_t<R>;
-  static constexpr bool is_coroutine = false;
-};
-template <class T>
-struct returned<task<T>> {
-  using type = std::remove_cvref_t<T>;
-  using promised = T;
-  static constexpr bool is_coroutine = true;
-};
 
 template <class F, class Arguments>
 inline constexpr bool is_callable_with = false;

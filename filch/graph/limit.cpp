@@ -52,7 +52,6 @@ bool take_limits(node_info& by) noexcept {
 node_info* return_limits(node_info& by) noexcept {
   base::lock_guard guard{limit_queues::lock};
   for (limit_use* each = by.limits; each != nullptr; each = each->next) ++each->of->free_;
-  node_info* ready = nullptr;
   node_info* looked_at = &by;  // those whose limits are still to be looked at
   node_info* last = &by;
   by.next_ready = nullptr;
@@ -67,8 +66,7 @@ node_info* return_limits(node_info& by) noexcept {
       }
     }
   }
-  ready = by.next_ready;
-  return ready;
+  return by.next_ready;
 }
 
 }  // namespace graph

@@ -1,11 +1,11 @@
 // How ready nodes run, and find their successors.
-#include <filch/graph/limit.hpp>
 #include <filch/graph/loop.hpp>
-#include <filch/graph/thread_queue.hpp>
 
 #include <filch/base/exceptions.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/fork/outcome.hpp>
+#include <filch/graph/limit.hpp>
+#include <filch/graph/thread_queue.hpp>
 #include <filch/sched/worker/continuation.hpp>
 #include <filch/sched/worker/recorded_job.hpp>
 #include <filch/sched/worker/scheduler.hpp>
@@ -47,8 +47,6 @@ loop::loop(const core& of) noexcept
       base_{me_ == nullptr ? nullptr : me_->bottom()},
       since_ticks_{base::ticks()},
       submits_{me_ == nullptr ? !sched::external_scope::runs_alone() : &me_->core != of.pool_} {}
-
-void loop::run() noexcept { run_from(take()); }
 
 void loop::run(step& queued) noexcept {
   const sched::worker::as_forked mode{me_, queued.home->float_mode_};
@@ -266,10 +264,12 @@ void loop::return_limits_of(const step& ended) noexcept {
 // -------------------------------------------------------------------------------------------------
 // runs
 [[gnu::always_inline]] inline void loop::enter(core& of) noexcept {
-  while (in_ != &of) [[unlikely]] {
-      leave();  // may end a run inside a node of another, and enter that
-      if (in_ == nullptr) in_ = &of;
-    }
+  if (in_ == &of) [[likely]]
+    return;
+  do {
+    leave();  // may end a run inside a node of another, and enter that
+    if (in_ == nullptr) in_ = &of;
+  } while (in_ != &of);
 }
 
 // The run may be gone when this returns.

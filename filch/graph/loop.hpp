@@ -15,10 +15,8 @@ class loop {
   loop(const loop&) = delete;
   loop& operator=(const loop&) = delete;
 
-  /// Runs what has been made ready here, and what that makes ready, as long as no thief has it.
-  void run() noexcept;
-  /// Begins a run, in its floating-point mode, and runs what it can. The run may be gone when this
-  /// returns.
+  /// Begins a run, in its floating-point mode. Runs what that makes ready, as long as no thief has
+  /// it. The run may be gone when this returns, unless the caller has yet to `leave` it.
   void begin(core& of) noexcept;
   /// Goes on from `queued`, which was made ready by another loop.
   void run(step& queued) noexcept;
