@@ -99,8 +99,7 @@ inline constexpr std::array<description, kind_count> schema{{
      "jobs that a worker put into its own ready queue: submitted, or spawned in a group"},
     {kind::job_injected, "jobs_injected",
      "jobs taken from an injector: those of external threads and overcommit slots, and those of "
-     "high "
-     "or background priority"},
+     "high or background priority"},
     {kind::job_discarded, "jobs_discarded",
      "jobs freed without having run, after the pool was asked to stop"},
     {kind::visit, "visits", "times a thread from outside took a slot and computed in the pool"},
