@@ -19,37 +19,37 @@ class atomic {
   atomic& operator=(const atomic&) = delete;
 
   T load(std::memory_order order, place where = {}) const noexcept {
-    step("load", where);
+    step({"load", effect::reads, &value_}, where);
     return value_.load(order);
   }
   void store(T value, std::memory_order order, place where = {}) noexcept {
-    step("store", where);
+    step({"store", effect::writes, &value_}, where);
     value_.store(value, order);
   }
   T exchange(T value, std::memory_order order, place where = {}) noexcept {
-    step("exchange", where);
+    step({"exchange", effect::modifies, &value_}, where);
     return value_.exchange(value, order);
   }
   /// Strong; `expected` receives the value found. A failed exchange orders nothing.
   bool compare_exchange(T& expected, T desired, std::memory_order order,
                         place where = {}) noexcept {
-    step("compare_exchange", where);
+    step({"compare_exchange", effect::modifies, &value_}, where);
     return value_.compare_exchange_strong(expected, desired, order, relaxed);
   }
   T fetch_add(T value, std::memory_order order, place where = {}) noexcept {
-    step("fetch_add", where);
+    step({"fetch_add", effect::modifies, &value_}, where);
     return value_.fetch_add(value, order);
   }
   T fetch_sub(T value, std::memory_order order, place where = {}) noexcept {
-    step("fetch_sub", where);
+    step({"fetch_sub", effect::modifies, &value_}, where);
     return value_.fetch_sub(value, order);
   }
   T fetch_or(T value, std::memory_order order, place where = {}) noexcept {
-    step("fetch_or", where);
+    step({"fetch_or", effect::modifies, &value_}, where);
     return value_.fetch_or(value, order);
   }
   T fetch_and(T value, std::memory_order order, place where = {}) noexcept {
-    step("fetch_and", where);
+    step({"fetch_and", effect::modifies, &value_}, where);
     return value_.fetch_and(value, order);
   }
 

@@ -34,6 +34,16 @@ struct place {};
 
 class waiting_for;
 
+/// What an access does to the cache line of its word.
+enum class effect : unsigned char { none, reads, writes, modifies, interrupts };
+
+/// An access to shared memory, for a simulation. `word` is null if it has none.
+struct access {
+  const char* what;
+  effect does = effect::none;
+  const void* word = nullptr;
+};
+
 /// What a thread waits for, in words, and the object. A report adds the number of the object and
 /// its holder.
 struct awaited {
@@ -51,14 +61,18 @@ class simulation {
 
   /// Call before an access: now and then another thread goes first. `weight` says how many accesses
   /// it counts for.
-  void step(const char* what, place where, std::uint32_t weight = 1) noexcept {
+  void step(access made, place where, std::uint32_t weight = 1) noexcept {
     if (steps_left_ > weight) [[likely]] {
       steps_left_ -= weight;
     } else {
       steps_left_ = 0;
-      decide(what, where);
+      decide(made, where);
     }
   }
+  /// The calling thread computes for so long.
+  virtual void spend(std::uint64_t nanoseconds) noexcept = 0;
+  /// The calling thread reads or writes plain data.
+  virtual void touch(const void* data, std::size_t bytes, effect does, place where) noexcept = 0;
   /// Call in a loop that waits for another thread: lets another one run, if any can.
   virtual void pause() noexcept = 0;
   /// Sleeps until `wake_one` on the same address, or for that long. Returns false if the time ran
@@ -100,7 +114,7 @@ class simulation {
 
  protected:
   ~simulation() = default;
-  virtual void decide(const char* what, place where) noexcept = 0;
+  virtual void decide(access made, place where) noexcept = 0;
   std::uint32_t steps_left_ = 0;  ///< Until the next `decide`.
 };
 
@@ -136,13 +150,19 @@ inline void end_noise() noexcept { noise_now.store(nullptr, relaxed); }
 }
 
 /// A scheduling point.
-[[gnu::always_inline]] inline void step(const char* what, place where) noexcept {
+[[gnu::always_inline]] inline void step(access made, place where) noexcept {
   simulation* const sim = current_simulation();
-  sim != nullptr ? sim->step(what, where) : make_noise(where);
+  sim != nullptr ? sim->step(made, where) : make_noise(where);
 }
 #else
-[[gnu::always_inline]] inline void step(const char*, place) noexcept {}
+[[gnu::always_inline]] inline void step(access, place) noexcept {}
 #endif
+
+/// Reports an access to plain data, which is no scheduling point.
+[[gnu::always_inline]] inline void touch(const void* data, std::size_t bytes, effect does,
+                                         place where) noexcept {
+  if (simulation* const sim = current_simulation()) sim->touch(data, bytes, does, where);
+}
 
 /// While it lives, it says why the thread waits: a deadlock is reported in these words.
 class [[maybe_unused]] waiting_for {

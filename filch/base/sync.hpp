@@ -18,8 +18,14 @@ class plain {
  public:
   constexpr plain() noexcept = default;
   constexpr explicit plain(T value) noexcept : value_{std::move(value)} {}
-  const T& read() const noexcept { return value_; }
-  void write(T value) noexcept { value_ = std::move(value); }
+  const T& read(place where = {}) const noexcept {
+    touch(&value_, sizeof value_, effect::reads, where);
+    return value_;
+  }
+  void write(T value, place where = {}) noexcept {
+    touch(&value_, sizeof value_, effect::writes, where);
+    value_ = std::move(value);
+  }
 
  private:
   T value_{};

@@ -32,6 +32,19 @@ inline std::uint64_t seed() noexcept {
   return sim == nullptr ? 0 : sim->seed;
 }
 
+/// The calling thread computes for so long. Nothing outside of a simulation, so that a program can
+/// say what its real work costs.
+inline void spend(std::uint64_t nanoseconds) noexcept {
+  if (base::simulation* const sim = base::current_simulation()) sim->spend(nanoseconds);
+}
+
+/// The calling thread reads, or with `writes` changes, plain data. A simulated machine charges for
+/// the cache lines; nothing otherwise.
+inline void touch(const void* data, std::size_t bytes, bool writes = false,
+                  base::place where = {}) noexcept {
+  base::touch(data, bytes, writes ? base::effect::writes : base::effect::reads, where);
+}
+
 /// Ends the run as a failure unless `condition`; outside of one, ends the process.
 inline void check(bool condition, const char* claim) noexcept {
   if (condition) return;

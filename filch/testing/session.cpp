@@ -141,7 +141,7 @@ base::simulation::sim_thread* session::start(const char* role, unsigned number,
     made = &add_thread(std::move(name), entry, self);
     schedule_.noted(steps_, running_->number, "starts", role);
   }
-  step("goes on after a start", no_place);
+  step({"goes on after a start"}, no_place);
   return made;
 }
 
@@ -167,9 +167,9 @@ void session::end(sim_thread& over) noexcept {
 
 // -------------------------------------------------------------------------------------------------
 // turns
-void session::decide(const char* what, base::place where) noexcept {
+void session::decide(base::access made, base::place where) noexcept {
   const host_scope here;
-  hand_over(slice_left_ <= armed_ ? cause::preempted : cause::looks, what, where);
+  hand_over(slice_left_ <= armed_ ? cause::preempted : cause::looks, made.what, where);
 }
 
 void session::pause() noexcept {
@@ -314,7 +314,7 @@ void session::ring_alarms() noexcept {
 // reports
 void session::note(const char* name, const char* what) noexcept {
   constexpr std::uint32_t weight = 16;
-  step(what, {name, nullptr, 0}, weight);
+  step({what}, {name, nullptr, 0}, weight);
   const host_scope here;
   settle_steps();
   schedule_.noted(steps_, running_->number, what, name);

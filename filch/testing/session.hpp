@@ -59,6 +59,12 @@ class session final : public base::simulation {
   std::uint64_t switches() const noexcept { return switches_; }
   std::string text() const;
 
+  void spend(std::uint64_t nanoseconds) noexcept override {
+    settle_steps();
+    skipped_ns_ += nanoseconds;
+    arm();
+  }
+  void touch(const void*, std::size_t, base::effect, base::place) noexcept override {}
   void pause() noexcept override;
   bool wait(const void* address, std::uint64_t nanoseconds) noexcept override;
   void wake_one(const void* address) noexcept override;
@@ -80,7 +86,7 @@ class session final : public base::simulation {
 
  private:
   class host_scope;
-  void decide(const char* what, base::place where) noexcept override;
+  void decide(base::access made, base::place where) noexcept override;
   sim_thread& add_thread(std::string name, void (*entry)(void*), void* self);
   static void run_thread(void* self);
   void end(sim_thread& over) noexcept;
