@@ -35,7 +35,8 @@ bool has_asymmetric_fence() noexcept {
 
 void heavy_fence() noexcept {
   // One thread runs at a time, and each sees all that was done before.
-  if (simulation* const sim = current_simulation()) return sim->step({"heavy_fence", effect::interrupts}, {});
+  if (simulation* const sim = current_simulation())
+    return sim->step({"heavy_fence", effect::interrupts}, {});
 #if defined(__linux__)
   const long result = membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
   FILCH_ASSERT(

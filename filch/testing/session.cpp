@@ -70,7 +70,7 @@ void session::run(const std::function<void()>& body) {
   running_ = &first;
   slice_left_ = chooser_->time_slice();
   arm();
-  first.host->wake_token.unpark();
+  host_threads_.begin(*first.host);
   constexpr std::uint64_t patience_ns = 10'000'000'000;
   for (std::uint64_t seen = ~std::uint64_t{0}; !finished_.park_for(patience_ns);) {
     // Relaxed: a guess
@@ -159,7 +159,10 @@ void session::end(sim_thread& over) noexcept {
   host_threads_.put_back(*over.host);
   if (alive_ == 0) {
     settle_steps();
-    finished_.unpark();
+    host_thread& last = *over.host;
+    host_threads& all = host_threads_;
+    finished_.unpark();  // `run` may return now
+    all.end(last, false);
   } else {
     hand_over(cause::waits, nullptr, no_place);
   }
@@ -258,10 +261,7 @@ void session::hand_over(cause why, const char* what, base::place where) noexcept
     schedule_.stopped(steps_, me.number, what, where);
   }
   running_ = &next;
-  const bool comes_back = me.now != sim_thread::state::over;
-  host_thread& mine = *me.host;
-  next.host->wake_token.unpark();
-  if (comes_back) mine.wake_token.park();
+  host_threads_.hand_over(*me.host, *next.host, me.now != sim_thread::state::over);
 }
 
 base::simulation::sim_thread& session::next_after(cause why) {
@@ -377,7 +377,7 @@ void session::stop_here(std::string failure) noexcept {
 void session::freeze() noexcept {
   host_thread& mine = *running_->host;
   finished_.unpark();
-  for (;;) mine.wake_token.park();
+  for (;;) host_threads_.end(mine, true);
 }
 
 void session::fail(const char* message) noexcept {

@@ -115,9 +115,9 @@ class session final : public base::simulation {
   sim_thread* running_ = nullptr;
   unsigned alive_ = 0;
   bool body_is_over_ = false;
-  std::uint32_t armed_ = 0;         ///< The last value that `steps_left_` was set to.
-  std::uint32_t slice_left_ = 0;    ///< Steps until `cause::preempted`.
-  std::uint64_t steps_ = 0;         ///< Up to the last `settle_steps`.
+  std::uint32_t armed_ = 0;       ///< The last value that `steps_left_` was set to.
+  std::uint32_t slice_left_ = 0;  ///< Steps until `cause::preempted`.
+  std::uint64_t steps_ = 0;       ///< Up to the last `settle_steps`.
   std::uint64_t switches_ = 0;
   std::uint64_t step_ns_ = 0;
   std::uint64_t skipped_ns_ = 0;  ///< The clock's advance beyond the steps.
