@@ -56,8 +56,11 @@ struct awaited {
 class simulation {
  public:
   static constexpr std::uint64_t no_deadline = ~std::uint64_t{0};
-  /// A simulated thread.
-  class sim_thread;
+  /// A simulated thread; each simulation has its own kind.
+  class sim_thread {
+   protected:
+    ~sim_thread() = default;
+  };
 
   /// Call before an access: now and then another thread goes first. `weight` says how many accesses
   /// it counts for.
@@ -111,6 +114,7 @@ class simulation {
   void* default_pool = nullptr;    ///< A `thread_pool` in place of the process's own.
   unsigned cpu_count = 1;          ///< In place of the machine's.
   bool steals_everything = false;  ///< Every fork is public at once, and its owner steps aside.
+  bool follows_tasks = false;      ///< `base/simulated_tasks.hpp` reports to it.
 
  protected:
   ~simulation() = default;

@@ -4,9 +4,22 @@
 #include <filch/base/thread_switch.hpp>
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace filch::inline v0_2::testing {
+
+/// While it lives, this thread is a real one, although a simulation runs it.
+class host_scope {
+ public:
+  host_scope() noexcept : left_{std::exchange(base::simulated, nullptr)} {}
+  ~host_scope() { base::simulated = left_; }
+  host_scope(const host_scope&) = delete;
+  host_scope& operator=(const host_scope&) = delete;
+
+ private:
+  base::simulation* left_;
+};
 
 /// A host thread: its stack and its thread-local variables serve one simulated thread after the
 /// other.
@@ -58,7 +71,7 @@ class host_threads {
   std::vector<host_thread*> idle_;
   base::parker begun_;            ///< A token for each call of `begin`.
   host_thread* first_ = nullptr;  ///< Of the run that begins; null: the runner ends.
-  base::thread_context home_;           ///< Of the runner, while a run goes on.
+  base::thread_context home_;     ///< Of the runner, while a run goes on.
   base::thread runner_;
 };
 

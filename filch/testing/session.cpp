@@ -37,18 +37,6 @@ std::string message_of(const std::exception_ptr& thrown) {
 
 }  // namespace
 
-/// While it lives, this thread is a real one, as the turn is handed on with the machine's parkers.
-class session::host_scope {
- public:
-  host_scope() noexcept : left_{std::exchange(base::simulated, nullptr)} {}
-  ~host_scope() { base::simulated = left_; }
-  host_scope(const host_scope&) = delete;
-  host_scope& operator=(const host_scope&) = delete;
-
- private:
-  base::simulation* left_;
-};
-
 session::session(host_threads& threads, const options& wanted, std::uint64_t run_seed)
     : host_threads_{threads},
       options_{wanted},
@@ -58,13 +46,14 @@ session::session(host_threads& threads, const options& wanted, std::uint64_t run
   constexpr std::uint64_t rates[] = {50, 300, 2000};
   step_ns_ = rates[base::below(random_(), 3)];
   cpu_count = wanted.workers;
+  follows_tasks = true;
   steals_everything = settle(wanted.who_goes_on, seed) == strategy::steal_everything;
 }
 
 session::~session() = default;
 
 void session::run(const std::function<void()>& body) {
-  sim_thread& first = add_thread(
+  session_thread& first = add_thread(
       "body", [](void* self) { (*static_cast<const std::function<void()>*>(self))(); },
       const_cast<void*>(static_cast<const void*>(&body)));
   running_ = &first;
@@ -96,14 +85,13 @@ std::string session::text() const {
 
 // -------------------------------------------------------------------------------------------------
 // threads
-base::simulation::sim_thread& session::add_thread(std::string name, void (*entry)(void*),
-                                                  void* self) {
+session_thread& session::add_thread(std::string name, void (*entry)(void*), void* self) {
   const auto is_taken = [&](const std::string& wanted) {
     return std::ranges::any_of(threads_, [&](const auto& each) { return each->name == wanted; });
   };
   std::string unique = name;
   for (unsigned i = 2; is_taken(unique); ++i) unique = name + "#" + std::to_string(i);
-  auto made = std::make_unique<sim_thread>();
+  auto made = std::make_unique<session_thread>();
   made->name = std::move(unique);
   made->number = static_cast<unsigned>(threads_.size());
   made->run = entry;
@@ -115,7 +103,7 @@ base::simulation::sim_thread& session::add_thread(std::string name, void (*entry
 }
 
 void session::run_thread(void* self) {
-  sim_thread& me = *static_cast<sim_thread*>(self);
+  session_thread& me = *static_cast<session_thread*>(self);
   auto* const home = static_cast<session*>(me.home);
   base::simulated = home;
   FILCH_TRY { me.run(me.self); }
@@ -129,7 +117,7 @@ void session::run_thread(void* self) {
 
 base::simulation::sim_thread* session::start(const char* role, unsigned number,
                                              void (*entry)(void*), void* self) {
-  sim_thread* made = nullptr;
+  session_thread* made = nullptr;
   {
     const host_scope here;
     const bool is_worker = number != base::waiting_for::nobody;
@@ -145,14 +133,15 @@ base::simulation::sim_thread* session::start(const char* role, unsigned number,
   return made;
 }
 
-void session::join(sim_thread& ending) noexcept {
+void session::join(sim_thread& thread) noexcept {
+  const auto& ending = static_cast<session_thread&>(thread);
   const base::waiting_for why{"the end of thread", [&] { return ending.number; }};
-  while (ending.now != sim_thread::state::over) wait(&ending, no_deadline);
+  while (ending.now != session_thread::state::over) wait(&ending, no_deadline);
 }
 
 // Not simulated any more. Its last access is to the `wake_token` of the next thread.
-void session::end(sim_thread& over) noexcept {
-  over.now = sim_thread::state::over;
+void session::end(session_thread& over) noexcept {
+  over.now = session_thread::state::over;
   --alive_;
   wake_all(&over);
   if (over.number == 0) body_is_over_ = true;
@@ -191,8 +180,8 @@ bool session::wait(const void* address, std::uint64_t nanoseconds) noexcept {
   const host_scope here;
   if (address != nullptr && base::below(random_(), spurious_wakes) == 0) return true;
   settle_steps();
-  sim_thread& me = *running_;
-  me.now = sim_thread::state::waits;
+  session_thread& me = *running_;
+  me.now = session_thread::state::waits;
   me.address = address;
   const std::uint64_t now = clock_begin_ns + steps_ * step_ns_ + skipped_ns_;
   me.deadline_ns = nanoseconds > no_deadline - now ? no_deadline : now + nanoseconds;
@@ -202,10 +191,10 @@ bool session::wait(const void* address, std::uint64_t nanoseconds) noexcept {
 
 void session::wake_one(const void* address) noexcept {
   const host_scope here;
-  sim_thread* woken = nullptr;
+  session_thread* woken = nullptr;
   std::uint32_t seen = 0;
   for (const auto& each : threads_) {
-    const bool sleeps_there = each->now == sim_thread::state::waits && each->address == address;
+    const bool sleeps_there = each->now == session_thread::state::waits && each->address == address;
     if (sleeps_there && base::below(random_(), ++seen) == 0) woken = each.get();
   }
   if (woken != nullptr) make_ready(*woken, false);
@@ -213,12 +202,13 @@ void session::wake_one(const void* address) noexcept {
 
 void session::wake_all(const void* address) noexcept {
   for (const auto& each : threads_) {
-    if (each->now == sim_thread::state::waits && each->address == address) make_ready(*each, false);
+    if (each->now == session_thread::state::waits && each->address == address)
+      make_ready(*each, false);
   }
 }
 
-void session::make_ready(sim_thread& woken, bool timed_out) noexcept {
-  woken.now = sim_thread::state::ready;
+void session::make_ready(session_thread& woken, bool timed_out) noexcept {
+  woken.now = session_thread::state::ready;
   woken.timed_out = timed_out;
   woken.address = nullptr;
   woken.deadline_ns = no_deadline;
@@ -248,12 +238,12 @@ void session::hand_over(cause why, const char* what, base::place where) noexcept
   // So that a loop that only sleeps reaches the limit, too
   ++steps_;
   beats_.store(steps_ + switches_, base::relaxed);  // relaxed: a sign of life
-  sim_thread& me = *running_;
-  sim_thread& next = next_after(why);
+  session_thread& me = *running_;
+  session_thread& next = next_after(why);
   arm();
   if (&next == &me) return;
   ++switches_;
-  if (me.now == sim_thread::state::over) {
+  if (me.now == session_thread::state::over) {
     schedule_.noted(steps_, me.number, "ends", "");
   } else if (what == nullptr) {  // it sleeps, or would if its time had not come meanwhile
     schedule_.slept(steps_, me.number, me.why);
@@ -261,10 +251,10 @@ void session::hand_over(cause why, const char* what, base::place where) noexcept
     schedule_.stopped(steps_, me.number, what, where);
   }
   running_ = &next;
-  host_threads_.hand_over(*me.host, *next.host, me.now != sim_thread::state::over);
+  host_threads_.hand_over(*me.host, *next.host, me.now != session_thread::state::over);
 }
 
-base::simulation::sim_thread& session::next_after(cause why) {
+session_thread& session::next_after(cause why) {
   if (steps_ > options_.most_steps) stop_if_possible();
   if (why == cause::preempted) {
     slice_left_ = chooser_->time_slice();
@@ -276,7 +266,7 @@ base::simulation::sim_thread& session::next_after(cause why) {
     ring_alarms();
     ready_.clear();
     for (const auto& each : threads_) {
-      if (each->now == sim_thread::state::ready) ready_.push_back(each->number);
+      if (each->now == session_thread::state::ready) ready_.push_back(each->number);
     }
     if (!ready_.empty()) break;
     const std::uint64_t alarm = next_alarm_ns();
@@ -298,7 +288,7 @@ std::uint64_t session::now_ns() noexcept {
 std::uint64_t session::next_alarm_ns() const noexcept {
   std::uint64_t first = no_deadline;
   for (const auto& each : threads_) {
-    if (each->now == sim_thread::state::waits) first = std::min(first, each->deadline_ns);
+    if (each->now == session_thread::state::waits) first = std::min(first, each->deadline_ns);
   }
   return first;
 }
@@ -306,7 +296,8 @@ std::uint64_t session::next_alarm_ns() const noexcept {
 void session::ring_alarms() noexcept {
   const std::uint64_t now = now_ns();
   for (const auto& each : threads_) {
-    if (each->now == sim_thread::state::waits && each->deadline_ns <= now) make_ready(*each, true);
+    if (each->now == session_thread::state::waits && each->deadline_ns <= now)
+      make_ready(*each, true);
   }
 }
 
@@ -329,17 +320,19 @@ const base::waiting_for* session::explain(const base::waiting_for* why) noexcept
   return std::exchange(running_->why, why);
 }
 
-const base::simulation::sim_thread* session::holder_of(const void* lock) const noexcept {
+const session_thread* session::holder_of(const void* lock) const noexcept {
   for (const auto& each : threads_) {
     if (std::ranges::find(each->locks, lock) != each->locks.end()) return each.get();
   }
   return nullptr;
 }
 
-std::string session::words_of(const sim_thread& waits, const std::vector<std::string>& threads) {
+std::string session::words_of(const session_thread& waits,
+                              const std::vector<std::string>& threads) {
   if (waits.why != nullptr && waits.why->thing != nullptr)
     return tasks_.words({waits.why->what, waits.why->thing}, threads);
-  const sim_thread* const holder = waits.address == nullptr ? nullptr : holder_of(waits.address);
+  const session_thread* const holder =
+      waits.address == nullptr ? nullptr : holder_of(waits.address);
   if (holder == nullptr) return testing::words_of(waits.why);
   return (waits.why == nullptr ? "a lock" : testing::words_of(waits.why)) + ", held by " +
          holder->name;
@@ -349,10 +342,10 @@ std::string session::who_waits() {
   const std::vector<std::string> threads = names();
   std::string all;
   for (const auto& each : threads_) {
-    if (each->now == sim_thread::state::over) continue;
+    if (each->now == session_thread::state::over) continue;
     all += "  " + each->name +
-           (each->now == sim_thread::state::ready ? " runs"
-                                                  : " waits for " + words_of(*each, threads)) +
+           (each->now == session_thread::state::ready ? " runs"
+                                                      : " waits for " + words_of(*each, threads)) +
            "\n";
   }
   return all + tasks_.text(threads);

@@ -11,30 +11,26 @@
 #include <string>
 #include <vector>
 
-namespace filch::inline v0_2::base {
+namespace filch::inline v0_2::testing {
 
-/// A sim thread: a simulated thread of a session.
-class simulation::sim_thread {
+/// A sim thread of a session.
+class session_thread final : public base::simulation::sim_thread {
  public:
   enum class state : unsigned char { ready, waits, over };
 
   std::string name;
   unsigned number = 0;  ///< In the order in which they began.
-  testing::host_thread* host = nullptr;
+  host_thread* host = nullptr;
   void (*run)(void* self) = nullptr;  ///< With `self`, the thread's own function.
   void* self = nullptr;
   state now = state::ready;
   const void* address = nullptr;  ///< Where it waits; null if it only sleeps for a time.
-  std::uint64_t deadline_ns = no_deadline;
+  std::uint64_t deadline_ns = base::simulation::no_deadline;
   bool timed_out = false;
-  const waiting_for* why = nullptr;
+  const base::waiting_for* why = nullptr;
   std::vector<const void*> locks;  ///< Those it holds.
-  simulation* home = nullptr;
+  base::simulation* home = nullptr;
 };
-
-}  // namespace filch::base
-
-namespace filch::inline v0_2::testing {
 
 /// The place of a step that no line of the program under test takes.
 extern const base::place no_place;
@@ -85,22 +81,21 @@ class session final : public base::simulation {
   unsigned running_thread() const noexcept { return running_->number; }
 
  private:
-  class host_scope;
   void decide(base::access made, base::place where) noexcept override;
-  sim_thread& add_thread(std::string name, void (*entry)(void*), void* self);
+  session_thread& add_thread(std::string name, void (*entry)(void*), void* self);
   static void run_thread(void* self);
-  void end(sim_thread& over) noexcept;
+  void end(session_thread& over) noexcept;
   void hand_over(cause why, const char* what, base::place where) noexcept;
-  sim_thread& next_after(cause why);
+  session_thread& next_after(cause why);
   void settle_steps() noexcept;
   void arm() noexcept;
-  void make_ready(sim_thread& woken, bool timed_out) noexcept;
+  void make_ready(session_thread& woken, bool timed_out) noexcept;
   void wake_all(const void* address) noexcept;
   void ring_alarms() noexcept;
   std::uint64_t next_alarm_ns() const noexcept;
-  const sim_thread* holder_of(const void* lock) const noexcept;
+  const session_thread* holder_of(const void* lock) const noexcept;
   std::vector<std::string> names() const;
-  std::string words_of(const sim_thread& waits, const std::vector<std::string>& threads);
+  std::string words_of(const session_thread& waits, const std::vector<std::string>& threads);
   std::string who_waits();
   void stop_if_possible() noexcept;
   [[noreturn]] void stop_here(std::string failure) noexcept;
@@ -110,9 +105,9 @@ class session final : public base::simulation {
   const options options_;
   base::split_mix64 random_;
   std::unique_ptr<chooser> chooser_;
-  std::vector<std::unique_ptr<sim_thread>> threads_;
+  std::vector<std::unique_ptr<session_thread>> threads_;
   std::vector<unsigned> ready_;  ///< Of `hand_over`; a member to keep its memory.
-  sim_thread* running_ = nullptr;
+  session_thread* running_ = nullptr;
   unsigned alive_ = 0;
   bool body_is_over_ = false;
   std::uint32_t armed_ = 0;       ///< The last value that `steps_left_` was set to.

@@ -165,8 +165,8 @@ namespace {
 /// thread, like `session::host_scope`.
 template <class Tell>
 void tell(Tell tell_it) noexcept {
+  if (simulated == nullptr || !simulated->follows_tasks) return;
   simulation* const sim = std::exchange(simulated, nullptr);
-  if (sim == nullptr) return;
   auto& home = static_cast<testing::session&>(*sim);
   tell_it(home.tasks(), home.running_thread());
   simulated = sim;
