@@ -13,9 +13,10 @@ using base::effect;
 namespace {
 
 constexpr picoseconds never = std::numeric_limits<picoseconds>::max();
-/// How far a core may be ahead of the others: at an access to a line that others have, and in any
-/// case.
+/// How far a core may be ahead of the others: at an access to a line that others have, or that
+/// moved to this core a moment ago, and in any case.
 constexpr picoseconds slack = 20'000, private_slack = 500'000;
+constexpr picoseconds moment = 5'000'000;
 
 picoseconds later(picoseconds from, std::uint64_t nanoseconds) noexcept {
   return nanoseconds >= (never - from) / 1000 ? never : from + nanoseconds * 1000;
@@ -94,9 +95,9 @@ void virtual_machine::decide(base::access made, base::place where) noexcept {
 /// Returns the line of `word` when it is this core's turn to access it.
 line& virtual_machine::in_order(const void* word, effect does) {
   line* to = &caches_.at(word);
-  const bool is_private = coherence::is_private(*to, now_->number, does);
-  if (now_->clock > limit_ && now_->clock - limit_ > (is_private ? private_slack : slack))
-    hand_over();
+  const bool is_calm =
+      coherence::is_private(*to, now_->number, does) && now_->clock > to->busy_until + moment;
+  if (now_->clock > limit_ && now_->clock - limit_ > (is_calm ? private_slack : slack)) hand_over();
   return *to;
 }
 
