@@ -7,7 +7,10 @@
 #include <tools/cli/report.hpp>
 #include <tools/scale/request.hpp>
 #include <tools/scale/show.hpp>
+#include <tools/scale/steady_addresses.hpp>
+#include <tools/scale/validate.hpp>
 
+#include <algorithm>
 #include <exception>
 
 namespace filch::scaling {
@@ -26,6 +29,8 @@ struct request {
   std::string sources = ".";
   bool as_json = false;
   bool lists = false;
+  bool validates = false;
+  unsigned rounds = 5;
 };
 
 void list_workloads() {
@@ -41,9 +46,7 @@ void list_workloads() {
   rows.print(stdout);
 }
 
-std::vector<point_request> points_of(const request& asked, const testing::machine& on) {
-  const std::vector<unsigned> workers =
-      asked.workers.empty() ? usual_worker_counts(on.cores()) : worker_counts(asked.workers);
+std::vector<const workload*> chosen_by(const request& asked) {
   std::vector<const workload*> chosen;
   for (const std::string& each : asked.workloads) {
     if (each == "all") {
@@ -52,12 +55,39 @@ std::vector<point_request> points_of(const request& asked, const testing::machin
       chosen.push_back(&find_workload(each));
     }
   }
+  return chosen;
+}
+
+std::vector<point_request> points_of(const request& asked, const testing::machine& on) {
+  const std::vector<unsigned> workers =
+      asked.workers.empty() ? usual_worker_counts(on.cores()) : worker_counts(asked.workers);
   std::vector<point_request> made;
-  for (const workload* each : chosen) {
+  for (const workload* each : chosen_by(asked)) {
     for (const unsigned count : workers)
       made.push_back({each, asked.size != 0 ? asked.size : each->size, count});
   }
   return made;
+}
+
+run_options options_of(const request& asked, const testing::machine& on) {
+  return {.on = on, .seed = asked.seed, .node_ns = asked.node_ns, .at_once = asked.at_once};
+}
+
+int compare_with_real_runs(const request& asked, const testing::machine& on) {
+  validation_options how{.how = options_of(asked, on), .rounds = asked.rounds};
+  if (!asked.workers.empty()) how.workers = worker_counts(asked.workers);
+  cli::progress_bar progress{stderr};
+  progress.begin("measuring", asked.rounds);
+  const std::vector<comparison> all =
+      validate(asked.workloads.empty() ? validated_workloads() : chosen_by(asked), how,
+               [&] { progress.step(); });
+  progress.clear();
+  if (asked.as_json) {
+    fmt::print("{}\n", to_json(all, on).dump(2));
+  } else {
+    print(all, on);
+  }
+  return cli::all_well;
 }
 
 int run(const request& asked) {
@@ -66,6 +96,7 @@ int run(const request& asked) {
     return cli::all_well;
   }
   const testing::machine on = find_machine(asked.machine);
+  if (asked.validates) return compare_with_real_runs(asked, on);
   const std::vector<point_request> requests = points_of(asked, on);
   cli::progress_bar progress{stderr};
   progress.begin("simulating", requests.size());
@@ -83,10 +114,7 @@ int run(const request& asked) {
   return well ? cli::all_well : cli::went_wrong;
 }
 
-int parse_and_run(int argc, char** argv) {
-  CLI::App app{"filch-scale: workloads on a simulated machine with many cores.", "filch-scale"};
-  app.set_version_flag("--version", "filch-scale " FILCH_VERSION);
-  request asked;
+void add_options(CLI::App& app, request& asked) {
   app.add_option("WORKLOAD", asked.workloads, "What runs: names, or all; see --list")
       ->delimiter(',')
       ->type_name("");
@@ -110,9 +138,21 @@ int parse_and_run(int argc, char** argv) {
       ->capture_default_str();
   app.add_flag("--json", asked.as_json, "Print it for programs");
   app.add_flag("--list", asked.lists, "List the workloads");
+  app.add_flag("--validate", asked.validates,
+               "Run them here, too, with 1 and 2 workers, and compare");
+  app.add_option("--rounds", asked.rounds, "Of real runs to compare with")
+      ->type_name("N")
+      ->capture_default_str();
+}
+
+int parse_and_run(int argc, char** argv) {
+  CLI::App app{"filch-scale: workloads on a simulated machine with many cores.", "filch-scale"};
+  app.set_version_flag("--version", "filch-scale " FILCH_VERSION);
+  request asked;
+  add_options(app, asked);
   try {
     app.parse(argc, argv);
-    if (asked.workloads.empty() && !asked.lists) throw CLI::RequiredError("WORKLOAD (see --list)");
+    if (asked.workloads.empty() && !asked.lists && !asked.validates) throw CLI::RequiredError("WORKLOAD (see --list)");
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? cli::all_well : cli::misused;
   }
@@ -130,6 +170,7 @@ int parse_and_run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    filch::scaling::use_steady_addresses(argv);
     return filch::scaling::parse_and_run(argc, argv);
   } catch (const std::exception& failure) {
     fmt::print(stderr, "filch-scale: {}\n", failure.what());

@@ -1,9 +1,9 @@
 // What comes from outside of the pool, and what the pool does when there is little.
 #include <bench/tree_sum/filch.hpp>
-#include <filch/base/clock.hpp>
 #include <filch/filch.hpp>
 #include <filch/testing.hpp>
 #include <tools/scale/rounds.hpp>
+#include <tools/scale/stopwatch.hpp>
 #include <tools/scale/workload.hpp>
 
 #include <deque>
@@ -55,22 +55,6 @@ void submit_from_outside(std::uint64_t jobs, unsigned threads) {
   }
   while (ended.sum() != jobs) base::yield_thread();
 }
-
-/// Sums times of parts of a run.
-class stopwatch {
- public:
-  template <class F>
-  void time(F f) {
-    const std::uint64_t begin = base::now_ns();
-    f();
-    sum_ns_ += base::now_ns() - begin;
-  }
-  void reset() noexcept { sum_ns_ = 0; }
-  std::uint64_t sum_ns() const noexcept { return sum_ns_; }
-
- private:
-  std::uint64_t sum_ns_ = 0;
-};
 
 /// What the workers do when a small piece of work comes.
 enum class workers { sleep, search, are_busy };

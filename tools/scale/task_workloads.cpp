@@ -2,8 +2,10 @@
 #include <bench/async_mutex/filch.hpp>
 #include <bench/channel/filch.hpp>
 #include <bench/spawn/filch.hpp>
+#include <tools/scale/rounds.hpp>
 #include <tools/scale/workload.hpp>
 
+#include <deque>
 #include <memory>
 
 namespace filch::scaling {
@@ -25,6 +27,17 @@ task<std::uint64_t> await_each(std::uint64_t tasks) {
   co_return ran;
 }
 
+void pass_on(std::uint64_t values) {
+  std::deque<std::uint64_t> through;
+  std::uint64_t sum = 0;
+  for (std::uint64_t i = 0; i != values; ++i) {
+    through.push_back(i);
+    if (through.size() < bench::channel::capacity) continue;
+    for (; !through.empty(); through.pop_front()) sum += through.front();
+  }
+  use(sum);
+}
+
 }  // namespace
 
 prepared make_spawn(std::uint64_t tasks) {
@@ -37,7 +50,8 @@ prepared make_spawn(std::uint64_t tasks) {
 prepared make_channel(std::uint64_t values) {
   using namespace bench::channel;
   return made_of(
-      asked_for(values, default_receivers), [](const parameters& p) { return on_filch(p); }, check);
+      asked_for(values, default_receivers), [](const parameters& p) { return on_filch(p); }, check,
+      [=] { pass_on(values); });
 }
 
 prepared make_mutex(std::uint64_t turns) {
