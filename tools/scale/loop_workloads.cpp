@@ -55,7 +55,6 @@ prepared make_sort(std::uint64_t count) {
   };
   return {.body = [=] { filch::sort(all->now, less); },
           .check = [=] { return bench::sorting::check(all->p, all->now); },
-          .serial = [=] { std::ranges::sort(all->now, less); },
           .reset = [=] { all->now = all->begin; }};
 }
 

@@ -3,12 +3,14 @@
 #include <filch/base/version.hpp>
 #include <fmt/format.h>
 #include <tools/cli/commands.hpp>
+#include <tools/cli/page.hpp>
 #include <tools/cli/progress.hpp>
 #include <tools/cli/report.hpp>
 #include <tools/scale/request.hpp>
 #include <tools/scale/show.hpp>
 #include <tools/scale/steady_addresses.hpp>
 #include <tools/scale/validate.hpp>
+#include <tools/viewer/pages.hpp>
 
 #include <algorithm>
 #include <exception>
@@ -27,6 +29,7 @@ struct request {
   unsigned at_once = 2;
   std::size_t lines = 5;
   std::string sources = ".";
+  std::string page;
   bool as_json = false;
   bool lists = false;
   bool validates = false;
@@ -105,7 +108,10 @@ int run(const request& asked) {
       [&] { progress.step(); });
   progress.clear();
   sources from{asked.sources};
-  if (asked.as_json) {
+  if (!asked.page.empty()) {
+    const std::string data = everything(all, on, from).dump();
+    cli::write_page(asked.page, cli::with_data(viewer::scale_page(), data));
+  } else if (asked.as_json) {
     fmt::print("{}\n", everything(all, on, from).dump(2));
   } else {
     print(all, on, from, asked.lines);
@@ -136,7 +142,10 @@ void add_options(CLI::App& app, request& asked) {
   app.add_option("--sources", asked.sources, "Where filch's sources lie, for names of words")
       ->type_name("DIR")
       ->capture_default_str();
-  app.add_flag("--json", asked.as_json, "Print it for programs");
+  auto* const page =
+      app.add_option("--html", asked.page, "Write a page with curves, one file for a browser")
+          ->type_name("FILE");
+  app.add_flag("--json", asked.as_json, "Print JSON and nothing else")->excludes(page);
   app.add_flag("--list", asked.lists, "List the workloads");
   app.add_flag("--validate", asked.validates,
                "Run them here, too, with 1 and 2 workers, and compare");
@@ -152,7 +161,8 @@ int parse_and_run(int argc, char** argv) {
   add_options(app, asked);
   try {
     app.parse(argc, argv);
-    if (asked.workloads.empty() && !asked.lists && !asked.validates) throw CLI::RequiredError("WORKLOAD (see --list)");
+    if (asked.workloads.empty() && !asked.lists && !asked.validates)
+      throw CLI::RequiredError("WORKLOAD (see --list)");
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? cli::all_well : cli::misused;
   }

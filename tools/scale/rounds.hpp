@@ -4,7 +4,7 @@
 
 namespace filch::scaling {
 
-/// Some 1.5 ns each, as `bench/skewed` has them.
+/// 1.35 ns each, as `bench/skewed` has them.
 [[gnu::noinline]] inline std::uint64_t rounds(std::uint64_t start, unsigned count) noexcept {
   bench::declare_work(count);
   std::uint64_t acc = start;
@@ -15,7 +15,7 @@ namespace filch::scaling {
 /// Makes the compiler believe that `value` is used.
 inline void use(std::uint64_t value) noexcept { asm volatile("" : : "r"(value)); }
 
-inline constexpr double round_ns = 1.5;
+inline constexpr double round_ns = 1.35;
 /// So many rounds take that long.
 constexpr unsigned rounds_of_ns(double ns) noexcept { return static_cast<unsigned>(ns / round_ns); }
 

@@ -146,8 +146,11 @@ point end_of(child& of, const point_request& asked) {
 }  // namespace
 
 json to_json(const point& of) {
-  json made = {
-      {"workload", of.asked.what->name}, {"size", of.asked.size}, {"workers", of.asked.workers}};
+  json made = {{"workload", of.asked.what->name},
+               {"purpose", of.asked.what->purpose},
+               {"size", of.asked.size},
+               {"size_is", of.asked.what->size_is},
+               {"workers", of.asked.workers}};
   if (of.failure.empty()) {
     made.update(result_json(of));
   } else {

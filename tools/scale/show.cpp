@@ -152,7 +152,9 @@ json everything(const std::vector<point>& all, const machine& on, sources& from)
     }
     points.push_back(std::move(made));
   }
-  return {{"simulation", about(on)},
+  return {{"format", "filch-scale"},
+          {"version", 1},
+          {"simulation", about(on)},
           {"machine", {{"name", on.name}, {"note", on.note}, {"cores", on.cores()}}},
           {"points", points}};
 }
