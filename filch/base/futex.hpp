@@ -23,7 +23,10 @@ struct FILCH_EXPORT real_futex {
   using atomic = base::atomic<T>;
   /// How often a thread looks at a lock before it sleeps: about 6 us together if a pause is 25 ns.
   /// That is less than the system calls of a sleep and a wake.
-  static int spin_count() noexcept { return current_simulation() == nullptr ? 8 : 0; }
+  static int spin_count() noexcept {
+    const simulation* const sim = current_simulation();
+    return sim == nullptr || !sim->explores ? 8 : 0;
+  }
   /// About 0.8 us. With 1, a value passes a channel between two workers in 120 ns, with 32 in 29
   /// (`bench/channel` at two workers), with 64 in 26; to one receiver in 109, 47 and 56.
   static constexpr int pause_between_looks = 32;

@@ -114,7 +114,9 @@ class simulation {
   void* default_pool = nullptr;    ///< A `thread_pool` in place of the process's own.
   unsigned cpu_count = 1;          ///< In place of the machine's.
   bool steals_everything = false;  ///< Every fork is public at once, and its owner steps aside.
-  bool follows_tasks = false;      ///< `base/simulated_tasks.hpp` reports to it.
+  /// It looks for faults of a schedule: spinning is in vain, and `base/simulated_tasks.hpp` reports
+  /// to it. Else it looks for costs.
+  bool explores = false;
 
  protected:
   ~simulation() = default;

@@ -46,7 +46,7 @@ session::session(host_threads& threads, const options& wanted, std::uint64_t run
   constexpr std::uint64_t rates[] = {50, 300, 2000};
   step_ns_ = rates[base::below(random_(), 3)];
   cpu_count = wanted.workers;
-  follows_tasks = true;
+  explores = true;
   steals_everything = settle(wanted.who_goes_on, seed) == strategy::steal_everything;
 }
 

@@ -165,7 +165,7 @@ namespace {
 /// thread, like `session::host_scope`.
 template <class Tell>
 void tell(Tell tell_it) noexcept {
-  if (simulated == nullptr || !simulated->follows_tasks) return;
+  if (simulated == nullptr || !simulated->explores) return;
   simulation* const sim = std::exchange(simulated, nullptr);
   auto& home = static_cast<testing::session&>(*sim);
   tell_it(home.tasks(), home.running_thread());
