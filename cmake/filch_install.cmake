@@ -8,6 +8,7 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/filch")
 install(TARGETS filch EXPORT filch-targets)
 if(TARGET filch_testing)
   install(TARGETS filch_testing EXPORT filch-targets)
+  install(DIRECTORY filch/testing/machines DESTINATION "${CMAKE_INSTALL_DATADIR}/filch" FILES_MATCHING PATTERN "*.toml")
 endif()
 install(EXPORT filch-targets NAMESPACE filch:: DESTINATION "${package_dir}")
 

@@ -47,6 +47,7 @@ int parse_and_run(int argc, const char* const* argv) {
 #endif
   add_analyze_command(app, exit_code);
   add_info_command(app, exit_code);
+  add_machine_command(app, exit_code);
   add_explain_command(app, exit_code);
   add_report_command(app, exit_code);
   add_check_command(app, exit_code);
@@ -66,6 +67,7 @@ int parse_and_run(int argc, const char* const* argv) {
       "  filch compare uts                  the same tree on filch and its rivals\n"
       "  filch analyze fft                  how parallel it is, and what is in the way\n"
       "  filch info                         how many workers, and why\n"
+      "  filch machine --measure            what memory and kernel of this machine cost\n"
       "  filch explain                      watch work stealing, step by step\n"
       "  filch report run.filch             where the time of a recorded run went\n"
       "  filch view run.filch               the same with a timeline, in the browser\n"
