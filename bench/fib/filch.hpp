@@ -1,4 +1,5 @@
 #pragma once
+#include <bench/declared_work.hpp>
 #include <bench/fib/problem.hpp>
 #include <filch/filch.hpp>
 
@@ -6,6 +7,7 @@ namespace bench::fib {
 
 /// Cost: fib(n + 1) - 1 forks, none of them worth stealing except the first few.
 inline std::uint64_t on_filch(unsigned n) {
+  declare_work();
   if (n < 2) return n;
   const auto [left, right] =
       filch::join([n] { return on_filch(n - 1); }, [n] { return on_filch(n - 2); });

@@ -36,7 +36,8 @@ class plate {
   std::vector<double> values_;
 };
 
-/// One step of the rows [first, last).
+/// One step of the rows [first, last). `both` may have a `computes` that is told of the rows that
+/// are not halved any more.
 template <class Both>
 void step(const plate& from, plate& to, std::size_t first, std::size_t last, const Both& both) {
   if (last - first > plain_rows) {
@@ -44,6 +45,8 @@ void step(const plate& from, plate& to, std::size_t first, std::size_t last, con
     both([&] { step(from, to, first, middle, both); }, [&] { step(from, to, middle, last, both); });
     return;
   }
+  if constexpr (requires { both.computes(from, to, first, last); })
+    both.computes(from, to, first, last);
   for (std::size_t i = first; i < last; ++i) {
     const double *above = from.row(i - 1), *here = from.row(i), *below = from.row(i + 1);
     double* next = to.row(i);

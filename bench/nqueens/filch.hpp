@@ -1,4 +1,5 @@
 #pragma once
+#include <bench/declared_work.hpp>
 #include <bench/nqueens/problem.hpp>
 #include <filch/filch.hpp>
 
@@ -22,6 +23,7 @@ inline std::uint64_t try_rows(int n, const board& placed, int row) {
 }
 
 static std::uint64_t on_filch(int n, const board& placed) {
+  declare_work();
   if (placed.columns == n) return 1;
   const int row = find_safe(n, placed, 0);
   return row == n ? 0 : try_rows(n, placed, row);

@@ -1,20 +1,7 @@
 #include <bench/harness/filch_counters.hpp>
-#include <bench/skewed/problem.hpp>
-#include <filch/filch.hpp>
-
-#include <functional>
+#include <bench/skewed/filch.hpp>
 
 using namespace bench::skewed;
-
-namespace {
-
-std::uint64_t on_filch(const parameters& p) {
-  return filch::parallel_reduce(
-      std::uint64_t{0}, std::uint64_t{p.rounds.size()}, std::uint64_t{0},
-      [&p](std::uint64_t i) { return element(p, i); }, std::plus<>{});
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
   bench::contender me(argc, argv, as("filch"));

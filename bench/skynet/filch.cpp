@@ -1,31 +1,8 @@
 #include <bench/harness/contender.hpp>
 #include <bench/harness/filch_counters.hpp>
-#include <bench/skynet/problem.hpp>
-#include <filch/filch.hpp>
-
-#include <tuple>
-#include <utility>
-
-namespace {
+#include <bench/skynet/filch.hpp>
 
 using namespace bench::skynet;
-
-std::uint64_t skynet(std::uint64_t first, std::uint64_t leaves);
-
-template <std::uint64_t... K>
-std::uint64_t sum_of_children(std::uint64_t first, std::uint64_t share,
-                              std::integer_sequence<std::uint64_t, K...>) {
-  const auto sums = filch::join([=] { return skynet(first + K * share, share); }...);
-  return std::apply([](auto... sum) { return (sum + ...); }, sums);
-}
-
-std::uint64_t skynet(std::uint64_t first, std::uint64_t leaves) {
-  if (leaves == 1) return first;
-  return sum_of_children(first, leaves / children,
-                         std::make_integer_sequence<std::uint64_t, children>{});
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
   bench::contender me(argc, argv,
@@ -36,7 +13,6 @@ int main(int argc, char** argv) {
   pool.warm_up();
   bench::report_counters(me, pool);
   me.measure(
-      given, [&](const parameters& p) { return pool.run([&] { return skynet(0, p.leaves); }); },
-      check);
+      given, [&](const parameters& p) { return pool.run([&] { return on_filch(p); }); }, check);
   return me.exit_status();
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <bench/declared_work.hpp>
 #include <bench/uts/problem.hpp>
 #include <filch/analyze.hpp>
 #include <filch/filch.hpp>
@@ -31,6 +32,7 @@ inline void count_children(const tree& t, const node& parent, int next, int coun
 
 /// Adds the subtree below and with `n` to `sum`.
 inline void count_subtree(const tree& t, const node& n, tally& sum) {
+  declare_work();
   const int children = child_count(t, n);
   sum = sum + tally{1, children == 0, n.depth};
   count_children(t, n, 0, children, sum);

@@ -28,6 +28,7 @@ void add_snapshot_command(CLI::App& app, int& exit_code);
 void add_export_command(CLI::App& app, int& exit_code);
 void add_top_command(CLI::App& app, int& exit_code);
 void add_metrics_command(CLI::App& app, int& exit_code);
+void add_scale_command(CLI::App& app, int& exit_code);
 void add_prove_command(CLI::App& app, int& exit_code);
 
 /// Makes `parent` demand one of its commands; anything else is refused with what is nearest, or

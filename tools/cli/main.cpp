@@ -53,6 +53,7 @@ int parse_and_run(int argc, const char* const* argv) {
   add_check_command(app, exit_code);
   add_diff_command(app, exit_code);
   add_sweep_command(app, exit_code);
+  add_scale_command(app, exit_code);
   add_view_command(app, exit_code);
   add_snapshot_command(app, exit_code);
   add_export_command(app, exit_code);
@@ -71,6 +72,7 @@ int parse_and_run(int argc, const char* const* argv) {
       "  filch report run.filch             where the time of a recorded run went\n"
       "  filch view run.filch               the same with a timeline, in the browser\n"
       "  filch sweep --workers 1,2 -- ./app the same run on one worker and on two\n"
+      "  filch scale fib                    the scheduler on a simulated machine\n"
       "  filch snapshot                     which processes record\n"
       "  filch top 4711                     what the workers of one of them do now\n"
       "\nExit status: 0 all well, 1 a wrong result or a failure, 2 misuse.");

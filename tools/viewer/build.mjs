@@ -7,7 +7,7 @@ import { build } from "vite";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const target = resolve(process.argv[2] ?? join(here, "dist"));
-const titles = { explain: "How work stealing works", report: "Where the time went" };
+const titles = { explain: "How work stealing works", report: "Where the time went", scale: "What more cores bring" };
 const empty = readFileSync(join(here, "src/shared/page.html"), "utf8");
 
 const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;

@@ -14,7 +14,7 @@ import type { Recording } from "./recording";
 import { Scalability } from "./scalability";
 import { deepestOf } from "./scene";
 import { Sites } from "./sites";
-import { durationText, lengthText, nounText, percentText, timeText } from "./text";
+import { durationText, lengthText, nounText, percentText, timeText } from "../shared/text";
 import { Timeline } from "./timeline";
 import { Verdict } from "./verdict";
 import { Watched } from "./watched";

@@ -1,7 +1,7 @@
 // Where the time went, as a bar that is a list at the same time.
 import type { Data } from "./data";
 import { isUse } from "./details";
-import { durationText, percentText, wordText } from "./text";
+import { durationText, percentText, wordText } from "../shared/text";
 
 interface Props {
   data: Data;

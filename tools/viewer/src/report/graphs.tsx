@@ -5,7 +5,7 @@ import { box, curveOf, layOut, type Layout } from "./graph-layout";
 import { isNodeChosen, shownOf, type ShownNode } from "./graph-shown";
 import type { Narrowing } from "./narrow";
 import type { Recording } from "./recording";
-import { countText, durationText, nounText, numberText } from "./text";
+import { countText, durationText, nounText, numberText } from "../shared/text";
 
 interface Props {
   from: Recording;

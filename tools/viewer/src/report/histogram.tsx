@@ -1,7 +1,7 @@
 // How long jobs took.
 import type { Durations } from "./data";
 import { lengthsFrom, type Narrowing } from "./narrow";
-import { countText, durationText, lengthText, nounText } from "./text";
+import { countText, durationText, lengthText, nounText } from "../shared/text";
 
 interface Props {
   histogram: Durations["histogram"];

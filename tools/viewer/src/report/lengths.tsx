@@ -1,7 +1,7 @@
 // How long the jobs of watched code took, site by site: bars for a row of a table, and a table of their figures.
 import type { Durations, WatchedSite } from "./data";
 import { lengthsFrom } from "./narrow";
-import { countText, durationText, lengthText, nounText } from "./text";
+import { countText, durationText, lengthText, nounText } from "../shared/text";
 
 /** The least that counts as of this class (filch/event/duration_histogram.hpp). */
 const beginOf = (index: number): number => (index === 0 ? 0 : 2 ** (index - 1));

@@ -1,7 +1,7 @@
 // Which worker took jobs from which.
 import { whenTaken, type Narrowing } from "./narrow";
 import type { Recording } from "./recording";
-import { countText } from "./text";
+import { countText } from "../shared/text";
 
 interface Props {
   from: Recording;

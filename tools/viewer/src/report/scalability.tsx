@@ -5,7 +5,7 @@ import "uplot/dist/uPlot.min.css";
 import { useWidth } from "../shared/size";
 import { useTheme } from "../shared/theme";
 import type { Analysis, Data, Report, Sweep } from "./data";
-import { countText, durationText, nounText, numberText } from "./text";
+import { countText, durationText, nounText, numberText } from "../shared/text";
 
 interface Row {
   workers: number;

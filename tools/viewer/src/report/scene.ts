@@ -8,7 +8,7 @@ import { depthWords, tilesOf } from "./look";
 import type { Narrowing } from "./narrow";
 import { paintDepths, paintLane, type Band } from "./paint";
 import type { Recording } from "./recording";
-import { timeText } from "./text";
+import { timeText } from "../shared/text";
 import { firstAbove } from "./unpack";
 import { ticksOf, type View } from "./view";
 

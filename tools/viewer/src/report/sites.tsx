@@ -1,7 +1,7 @@
 // The code that ran, worst first.
 import type { Data, Place } from "./data";
 import type { Narrowing, SiteFigures } from "./narrow";
-import { countText, durationText, percentText } from "./text";
+import { countText, durationText, percentText } from "../shared/text";
 
 interface Props {
   data: Data;

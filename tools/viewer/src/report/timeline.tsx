@@ -9,7 +9,7 @@ import { useLater } from "./later";
 import { ofSteal, type Narrowing } from "./narrow";
 import type { Recording } from "./recording";
 import { deepestOf, layoutOf, Scene, stealAt, stealsIn } from "./scene";
-import { countText, durationText, nounText, timeText, wordText } from "./text";
+import { countText, durationText, nounText, timeText, wordText } from "../shared/text";
 import { limited, panned, zoomed, type View } from "./view";
 
 interface Props {

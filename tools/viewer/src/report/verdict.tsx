@@ -1,5 +1,5 @@
 import type { Finding, Report } from "./data";
-import { percentText, wordText } from "./text";
+import { percentText, wordText } from "../shared/text";
 
 interface Props {
   report: Report;

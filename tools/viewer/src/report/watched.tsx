@@ -3,7 +3,7 @@ import type { Analysis, Place } from "./data";
 import { classesOf, LengthBars, LengthFigures } from "./lengths";
 import type { Narrowing } from "./narrow";
 import { placeText, Share } from "./sites";
-import { countText, durationText, nounText, numberText, percentText } from "./text";
+import { countText, durationText, nounText, numberText, percentText } from "../shared/text";
 
 /** A factor for the length of leaves, as the program writes it. */
 function grainText(factor: number): string {

@@ -3,7 +3,7 @@ import type { Data } from "./data";
 import { isUse } from "./details";
 import { accountsIn, whereMostLies, type Narrowing } from "./narrow";
 import type { Recording } from "./recording";
-import { countText, percentText, wordText } from "./text";
+import { countText, percentText, wordText } from "../shared/text";
 
 interface Props {
   data: Data;
