@@ -2,6 +2,7 @@
 #include <filch/dist/detector.hpp>
 #include <filch/dist/lifelines.hpp>
 #include <filch/dist/message.hpp>
+#include <filch/dist/options.hpp>
 
 #include <cstdint>
 #include <deque>
@@ -11,24 +12,6 @@
 #include <vector>
 
 namespace filch::inline v0_2::dist {
-
-/// How ranks steal from each other and learn of the end. All ranks need the same.
-struct protocol_options {
-  /// Random victims that a rank without work asks, one after the other, before its lifelines. 2 and
-  /// 4 are guesses; X10's library has 4 and 4.
-  unsigned random_tries = 2;
-  /// Base of the numbers whose digits a lifeline changes: a rank has up to log(ranks) lifelines.
-  int lifeline_base = 4;
-  /// Between two waves if the first settled nothing and the second would learn nothing new.
-  std::uint64_t wave_pause_ns = 1'000'000;
-  /// After so long without an answer a message counts as lost, and the run fails. 0: the transport
-  /// loses nothing, or ends all ranks by itself, as MPI does.
-  std::uint64_t patience_ns = 0;
-  /// Tests only: the ring finds the end.
-  bool uses_ring = false;
-
-  bool operator==(const protocol_options&) const = default;
-};
 
 /// What a rank has sent and received so far.
 struct protocol_counts {
