@@ -6,5 +6,6 @@ function(filch_public_headers variable)
   file(GLOB_RECURSE headers RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/filch/*.hpp")
   list(FILTER headers EXCLUDE REGEX "[_/](model|witness|test|fuzz|stress)(_[a-z0-9_]+)?\\.hpp$")
   list(FILTER headers EXCLUDE REGEX "^filch/(testing/model|sim)/")
+  list(FILTER headers EXCLUDE REGEX "^filch/dist/mpi_")  # the only ones that need mpi.h
   set(${variable} ${headers} PARENT_SCOPE)
 endfunction()

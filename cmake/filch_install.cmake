@@ -10,6 +10,10 @@ if(TARGET filch_testing)
   install(TARGETS filch_testing EXPORT filch-targets)
   install(DIRECTORY filch/testing/machines DESTINATION "${CMAKE_INSTALL_DATADIR}/filch" FILES_MATCHING PATTERN "*.toml")
 endif()
+if(TARGET filch_dist)  # in a file of its own, which needs MPI
+  install(TARGETS filch_dist EXPORT filch-dist-targets)
+  install(EXPORT filch-dist-targets NAMESPACE filch:: DESTINATION "${package_dir}")
+endif()
 install(EXPORT filch-targets NAMESPACE filch:: DESTINATION "${package_dir}")
 
 filch_public_headers(headers)
@@ -19,6 +23,9 @@ foreach(header IN LISTS headers)
 endforeach()
 install(FILES filch/filch.cppm DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/filch")  # the module: users compile it
 
+if(TARGET filch_dist_cli)
+  install(TARGETS filch_dist_cli)
+endif()
 if(TARGET filch_cli)
   cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_LIBDIR BASE_DIRECTORY "${CMAKE_INSTALL_FULL_BINDIR}" OUTPUT_VARIABLE bin_to_lib)
   set_target_properties(filch_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")

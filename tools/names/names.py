@@ -19,12 +19,12 @@ import module  # noqa: E402
 # Namespaces all of whose names are public. Those of the rooms (filch::sched, filch::algo, ...) are not.
 PUBLIC = {"filch", "filch::analysis", "filch::this_task", "filch::views"}
 # Rooms that hold user names beside internals: public is what a header declares that a door includes directly, and ALSO.
-MIXED = {"filch::co", "filch::io", "filch::testing", "filch::trace"}
+MIXED = {"filch::co", "filch::dist", "filch::io", "filch::testing", "filch::trace"}
 ALSO = {"filch::co::cancelled", "filch::testing::options", "filch::testing::strategy"}
 
 # A header that several doors reach belongs to the first of these; to one that includes it directly before all others.
 ORDER = ("fork.hpp", "algo.hpp", "co.hpp", "sync.hpp", "timers.hpp", "metrics.hpp", "trace.hpp", "analyze.hpp", "stop.hpp",
-         "starvation.hpp", "io.hpp", "testing.hpp")
+         "starvation.hpp", "io.hpp", "dist.hpp", "testing.hpp")
 EVERYTHING = "filch.hpp"  # includes other doors, and gives no name of its own
 NEEDS_ASIO = "io.hpp"
 
