@@ -23,6 +23,15 @@ constexpr std::size_t rules_of_watched = 4;
 
 /// With fewer on average no two compete.
 constexpr double busy_slots = 1.25;
+
+/// How many slots had a job on average, whether it computed, slept or waited for a processor.
+double slots_in_jobs(const budget& spent) {
+  const std::int64_t ns = spent.work_ns() + spent[use::blocked] + spent[use::run_delay];
+  return spent.when.length_ns() == 0
+             ? 0
+             : static_cast<double>(ns) / static_cast<double>(spent.when.length_ns());
+}
+
 /// So much work may hide more than any other finding has.
 constexpr double mostly_work = 0.75;
 
@@ -136,11 +145,12 @@ verdict judge(const event::recording& from, const observation& seen,
     return machines != is_of_machine(b.what) ? !machines : a.cost > b.cost;
   });
   const bool may_have_grown = !from.analyzed && on_one_worker.seen == nullptr && !shown.is_fine &&
-                              shown.usable_slots() >= 2 && seen.spent.parallelism() >= busy_slots;
+                              shown.usable_slots() >= 2 && slots_in_jobs(seen.spent) >= busy_slots;
   const bool says_nothing = made.findings.empty() || is_of_machine(made.findings.front().what);
   made.asks_for_lone_run =
       may_have_grown && (says_nothing || shown.share(seen.spent.work_ns()) >= mostly_work ||
-                         made.findings.front().what == fault::blocked_workers);
+                         (made.findings.front().what == fault::blocked_workers &&
+                          shown.is_worth_saying(seen.spent[use::blocked])));
   if (!made.findings.empty()) {
     made.sentence = made.findings.front().sentence;
     return made;

@@ -25,7 +25,7 @@ std::optional<finding> memory_bound(evidence& e);
 /// 10 % asleep in jobs, and less run delay. While two or more workers are in jobs, 0.9 to 1.3 of
 /// them are awake, and under 70 % of them. Or 5 % asleep in jobs that do not sleep on one worker.
 std::optional<finding> lock_convoy(evidence& e);
-/// 5 % asleep in jobs, or starved while others are in `blocking`, and no convoy.
+/// 5 % asleep in jobs, or 10 % starved while others are in `blocking`, and no convoy.
 std::optional<finding> blocked_workers(evidence& e);
 /// 5 % free with a wake on its way.
 std::optional<finding> wake_latency(evidence& e);

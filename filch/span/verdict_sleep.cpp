@@ -123,8 +123,10 @@ std::optional<finding> lock_convoy(evidence& e) {
 std::optional<finding> blocked_workers(evidence& e) {
   if (e.is_convoy) return {};
   const double asleep = e.share(use::blocked);
-  const std::int64_t starved_ns =
+  // Blocking calls that begin and end beside each other leave some gaps in any program
+  const std::int64_t gaps_ns =
       std::min(e.beyond_delay(starved_for_the_blocked_ns(e.seen.laid_out)), e.unexplained_idle_ns);
+  const std::int64_t starved_ns = e.share(gaps_ns) < 2 * worth_saying ? 0 : gaps_ns;
   const double cost = asleep + e.share(starved_ns);
   if (!e.is_worth_saying(e.seen.spent[use::blocked] + starved_ns)) return {};
   e.explain(starved_ns);

@@ -71,7 +71,7 @@ TEST(verdict, of_work_that_has_not_grown_says_what_a_recording_does_not_show) {
 }
 
 TEST(verdict, of_jobs_that_sleep_asks_for_a_run_on_one_worker) {
-  const auto asleep = runs::busy_with(4, filch::event::kind::slept_in_job, 45, 100 * runs::us);
+  const auto asleep = runs::busy_with(2, filch::event::kind::slept_in_job, 65, 100 * runs::us);
   const verdict v = verdict_of({"for a lock or a disk", asleep});
   ASSERT_EQ(v.findings.at(0).what, fault::blocked_workers);
   EXPECT_TRUE(v.asks_for_lone_run);

@@ -95,7 +95,8 @@ void print_command(page& p, const std::vector<std::string>& words) {
 
 void print_commands(page& p) {
   if (p.commands.empty()) return;
-  if (!p.judged.findings.empty()) p.print("  Whether the work has grown with the workers:");
+  if (!p.judged.findings.empty())
+    p.print("  Compare with a run on one worker, in which no job waits for another:");
   for (const auto& each : p.commands) print_command(p, each);
 }
 
