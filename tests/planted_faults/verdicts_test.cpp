@@ -5,6 +5,7 @@
 #include <tools/cli/program_test.hpp>
 
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -159,7 +160,9 @@ std::vector<unsigned> workers_of(const std::string& program) {
 class busy_neighbour {
  public:
   busy_neighbour() : process_{::fork()} {
-    while (process_ == 0) asm volatile("");
+    if (process_ != 0) return;
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // not to outlive a test that is killed
+    for (;;) asm volatile("");
   }
   ~busy_neighbour() {
     ::kill(process_, SIGKILL);
