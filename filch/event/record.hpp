@@ -32,9 +32,11 @@ struct record {
   ready_work ready{};
   std::uint16_t slot = nobody;  ///< The slot that the worker holds from now on.
   /// The other worker: the victim of a steal, the woken one, the one whose job a join waits for, or
-  /// whose job this was. `job_changed`: how deep jobs are nested.
+  /// whose job this was. `job_changed`: how deep jobs are nested. `forks_counted`: 1 if the worker
+  /// goes on counting, else 0.
   std::uint16_t other = nobody;
   /// By kind: a number of jobs, a site, microseconds; or the length of a queue. 24 bits.
+  /// `forks_counted`: those since the last such record, if that one said that counting goes on.
   std::uint32_t amount = 0;
 
   /// The form in a ring: two words of 64 bits, `ticks` first.

@@ -36,6 +36,8 @@ struct recorded_pool {
 
 struct recording {
   std::string program;
+  /// With which it was called, its name as the first; empty: not known.
+  std::vector<std::string> arguments;
   std::int64_t process_id = 0;
   std::int64_t length_ns = 0;  ///< From 0 to here.
   std::vector<recorded_pool> pools;
@@ -52,6 +54,12 @@ struct recording {
   /// The total time in which quotas held back threads of its control groups meanwhile. In a
   /// snapshot from outside: since recording was last switched on.
   std::uint64_t throttled_ns = 0;
+  /// On how many processors its threads could run at once when recording began, whatever quotas
+  /// grant; 0: not known.
+  std::uint64_t processors = 0;
+  /// Processor time of the whole process meanwhile, in its code and in the kernel, and page faults.
+  /// Not known in a snapshot from outside: 0.
+  std::uint64_t user_ns = 0, kernel_ns = 0, page_faults = 0;
   /// Work and span of its roots, if they were watched: at span level.
   std::optional<analysis::result> analyzed;
   /// The longest run of each task graph, the longest of all first; at most `most_graphs`.

@@ -30,6 +30,7 @@ enum class kind : std::uint8_t {
   job_changed,
   blocking_entered,
   jobs_sampled,
+  forks_counted,
   // From here on only counted: other records imply these.
   request_sent,
   request_answered,
@@ -86,6 +87,8 @@ inline constexpr std::array<description, kind_count> schema{{
     {kind::jobs_sampled, "jobs_sampled",
      "changes from telling every job to telling long ones and samples of the others, and back, "
      "where jobs are recorded"},
+    {kind::forks_counted, "forks_counted",
+     "forks run at their own join or wait that samples of them counted, while a recording runs"},
     {kind::request_sent, "requests_sent",
      "times a searching worker asked another one to expose its private jobs"},
     {kind::request_answered, "requests_answered",

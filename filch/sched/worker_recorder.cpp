@@ -28,6 +28,10 @@ void worker_recorder::change_at(event::activity next, std::uint64_t now_ticks,
                                 event::ready_work seen) noexcept {
   using enum event::activity;
   const event::activity ended = counters.doing();
+  // Before the change: these forks belong to the work that ends
+  if (trace::ring_writer* const before = handle.get(); before != nullptr && ended == working)
+      [[unlikely]]
+    write_forks(*before, now_ticks);
   const std::uint64_t lasted_us = counters.change(next, now_ticks) / clock_.ticks_per_us();
   counters.classify(event::length_of(ended), lasted_us);
   const bool holds_slot = next == working || next == searching || next == waiting;
@@ -65,6 +69,7 @@ void worker_recorder::report_look(bool saw_work) noexcept {
 void worker_recorder::write(trace::ring_writer& here, event::kind what, const event::details& about,
                             std::uint64_t now_ticks) noexcept {
   if (about.count == 0) return;
+  if (what != event::kind::forks_counted) let_forks_count(here, now_ticks);
   tell_count(here, what);
   std::uint32_t amount = about.amount;
   if (what == event::kind::state_changed)
@@ -106,6 +111,53 @@ void worker_recorder::write_pauses(trace::ring_writer& here, std::uint64_t now) 
   };
   report(event::kind::run_delayed, since.run_delay_us);
   report(event::kind::slept_in_job, since.slept_us);
+}
+
+// Not by `write`, which looks at the slot: when work ends, the slot may have been given away.
+void worker_recorder::write_forks(trace::ring_writer& here, std::uint64_t now_ticks) noexcept {
+  trace::fork_sampler& forks = here.forks();
+  const std::uint32_t seen = forks.take();
+  if (seen == 0) return;
+  counters.add(event::kind::forks_counted, seen);
+  const std::uint16_t goes_on = forks.counts() ? 1 : 0;
+  here.tell(counters, event::counter_words::count_of(event::kind::forks_counted));
+  here.write({now_ticks, event::kind::forks_counted, counters.doing(),
+              event::ready_work::not_looked, handle.now().slot, goes_on, seen});
+}
+
+// As `tell_joins`: if the recording has ended, it may have resumed pops before.
+void worker_recorder::pause_joins(trace::ring_writer& here) noexcept {
+  forks_.pause_pops();
+  if (handle.get() != &here) forks_.resume_pops();
+}
+
+void worker_recorder::pause_joins_below(trace::ring_writer& here, std::uint32_t depth) noexcept {
+  forks_.pause_pops_below(forks_.bottom() - forks_.depth() + depth);
+  if (handle.get() != &here) forks_.resume_pops();
+}
+
+// The work from here on may be of another kind, at whatever depth of forks.
+void worker_recorder::let_forks_count(trace::ring_writer& here, std::uint64_t now_ticks) noexcept {
+  trace::fork_sampler& forks = here.forks();
+  if (here.tells_jobs() || forks.counts() || forks.waits() || !forks.is_due(now_ticks)) return;
+  forks.wait();
+  pause_joins(here);
+}
+
+void worker_recorder::count_fork(trace::ring_writer& here) noexcept {
+  trace::fork_sampler& forks = here.forks();
+  const auto depth = static_cast<std::uint32_t>(forks_.depth());
+  if (forks.counts()) {
+    if (!forks.count()) return;
+    write_forks(here, base::ticks());
+    return here.tells_jobs() ? void() : pause_joins_below(here, depth + 1);
+  }
+  const std::uint64_t now = base::ticks();
+  if (!forks.is_due(now)) return pause_joins_below(here, forks.next_depth(depth));
+  forks.start(now,
+              here.tells_jobs() ? trace::fork_sampler::beside_jobs : trace::fork_sampler::a_sample);
+  pause_joins(here);
+  write(here, event::kind::forks_counted, {.other = 1}, now);
 }
 
 void worker_recorder::write_job(trace::ring_writer& here, std::uintptr_t code,

@@ -87,6 +87,9 @@ class worker_recorder {
   /// From now on the joins below that entry are recorded; all if it is null. Returns false, and
   /// lets them be fast, if jobs are no longer recorded there.
   bool tell_joins(trace::ring_writer& here, queue::fork_entry* below) noexcept;
+  /// A join paused whose job was not stolen and is not recorded. Counts it if a sample is under
+  /// way, or begins one if it is due.
+  void count_fork(trace::ring_writer& here) noexcept;
   /// As `leave_job`, if `uncounted` records of its begin are still to be counted.
   void go_back_to(event::job_place outer, std::uint64_t uncounted) noexcept;
 
@@ -105,6 +108,10 @@ class worker_recorder {
                                                            std::uint16_t from) noexcept;
   FILCH_EXPORT [[gnu::cold, gnu::noinline]] void write_look(trace::ring_writer& here) noexcept;
   FILCH_EXPORT [[gnu::cold, gnu::noinline]] void tell_end_of_job(event::job_place outer) noexcept;
+  void let_forks_count(trace::ring_writer& here, std::uint64_t now_ticks) noexcept;
+  void write_forks(trace::ring_writer& here, std::uint64_t now_ticks) noexcept;
+  void pause_joins(trace::ring_writer& here) noexcept;
+  void pause_joins_below(trace::ring_writer& here, std::uint32_t depth) noexcept;
   std::uint64_t takeable() const noexcept;
   std::uint64_t ready_count() const noexcept;
   std::uint64_t job_word() const noexcept;

@@ -15,6 +15,12 @@ std::int64_t budget::work_ns() const noexcept {
   return (*this)[use::working] + (*this)[use::forking];
 }
 
+double budget::delayed_share() const noexcept {
+  const auto delayed = static_cast<double>((*this)[use::run_delay]);
+  const double in_jobs = delayed + static_cast<double>(work_ns());
+  return in_jobs > 0 ? delayed / in_jobs : 0;
+}
+
 std::int64_t budget::idle_ns() const noexcept {
   const budget& b = *this;
   return b[use::stealing] + b[use::searching] + b[use::neglected] + b[use::starved];

@@ -67,6 +67,8 @@ struct budget {
   double share(use what) const noexcept;
   /// Time in jobs, forks included: if forks are not counted, `working` has their cost.
   std::int64_t work_ns() const noexcept;
+  /// The share of the time in jobs for which the kernel ran something else.
+  double delayed_share() const noexcept;
   /// How many slots worked on average.
   double parallelism() const noexcept { return share(use::working) * slot_count; }
   /// Time in which a slot had no job for no known cause: free, or held by a worker without a job.

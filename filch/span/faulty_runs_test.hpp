@@ -91,6 +91,17 @@ inline event::recording queued_jobs_of(std::int64_t job_ns) {
   return made.end(50 * job_ns);
 }
 
+/// One worker that counts 256 forks in a sample, and works for so long afterwards. Counting one
+/// takes 6 ns.
+inline event::recording forks_each(std::int64_t work_a_fork_ns) {
+  scene made{1, 1};
+  made.site("leaf").turn(0, 0, activity::working, 0);
+  const std::int64_t end_ns = 256 * (work_a_fork_ns + 6);
+  made.say(0, 0, kind::forks_counted, activity::working, 0, {.other = 1});
+  made.say(end_ns, 0, kind::forks_counted, activity::working, 0, {.other = 0, .amount = 256});
+  return made.end(100 * end_ns);
+}
+
 /// Four workers that have work only in the last `busy_us` of 100 us.
 inline event::recording unused_until_the_last(std::int64_t busy_us) {
   scene made{4, 4};
@@ -206,6 +217,13 @@ inline std::vector<faulty_run> runs_of_jobs_and_wakes() {
       {fault::grain_too_fine,
        {"jobs of 1 us from a queue", queued_jobs_of(1000)},
        {"jobs of 30 us from a queue", queued_jobs_of(30 * us)}},
+      {fault::grain_too_fine,
+       {"8 ns of work for each fork", forks_each(10)},
+       {"100 ns of work for each fork", forks_each(102)}},
+      {fault::grain_too_fine,
+       {"8 ns of work for each fork, and twice the work of one worker", forks_each(10),
+        all_busy(1).end(128 * us)},
+       {"100 ns of work for each fork", forks_each(102)}},
       {fault::wake_latency,
        {"wakes of 40 us", wakes_that_take(40 * us)},
        {"wakes of 2 us", wakes_that_take(2 * us)}},

@@ -1,5 +1,6 @@
 #include <filch/span/forks.hpp>
 
+#include <filch/span/fork_rate.hpp>
 #include <filch/span/observation.hpp>
 
 #include <algorithm>
@@ -61,6 +62,7 @@ void book_forks(timeline& in, const event::recording& from, std::uint32_t pool) 
   if (from.analyzed) return book_analyzed(in, from, pool);
   in.fork_ps = static_cast<std::int64_t>(from.fork_ps);
   if (in.fork_ps != 0) book_recorded(in, from);
+  book_sampled_forks(in, from, pool);
 }
 
 }  // namespace filch::span

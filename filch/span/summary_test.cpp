@@ -216,6 +216,45 @@ TEST(data_quality, says_in_how_much_of_the_work_jobs_are_sampled) {
   EXPECT_DOUBLE_EQ(sampled_work_where({{250, false}}), 0.25) << "it began before the recording";
 }
 
+/// A worker works from 0 to 1000 and counts forks: at each time so many since the last one, and
+/// whether it goes on.
+struct counted_forks {
+  std::int64_t at_ns;
+  std::uint32_t forks;
+  bool goes_on;
+};
+data_quality forks_where(std::initializer_list<counted_forks> said) {
+  scene made{1, 1};
+  made.turn(0, 0, activity::working, 0);
+  for (const auto& [at_ns, forks, goes_on] : said) {
+    made.say(at_ns, 0, kind::forks_counted, activity::working, 0,
+             {.other = static_cast<std::uint16_t>(goes_on), .amount = forks});
+  }
+  return observe(made.end(1000), 0).how_far;
+}
+
+TEST(data_quality, estimates_forks_from_samples_of_them) {
+  EXPECT_EQ(forks_where({}).forks_estimated, 0u);
+  EXPECT_EQ(forks_where({{0, 0, true}, {160, 10, false}}).forks_estimated, 100u)
+      << "one each 16 ns, 6 of which went into counting";
+  EXPECT_EQ(forks_where({{0, 0, true}, {80, 5, true}, {160, 5, false}}).forks_estimated, 100u);
+  EXPECT_EQ(forks_where({{0, 0, true}, {160, 10, false}, {500, 0, true}, {606, 1, false}})
+                .forks_estimated,
+            55u)
+      << "half of the time as in each sample";
+  EXPECT_EQ(forks_where({{160, 10, false}}).forks_estimated, 0u) << "since when is not known";
+  EXPECT_EQ(forks_where({{0, 0, true}, {1000, 0, false}}).forks_estimated, 0u);
+}
+
+TEST(data_quality, estimates_forks_only_where_jobs_are_not_recorded) {
+  scene made{1, 1};
+  made.turn(0, 0, activity::working, 0);
+  made.say(500, 0, kind::jobs_sampled, activity::working, 0, {.amount = 1});
+  made.say(500, 0, kind::forks_counted, activity::working, 0, {.other = 1});
+  made.say(660, 0, kind::forks_counted, activity::working, 0, {.other = 0, .amount = 10});
+  EXPECT_EQ(observe(made.end(1000), 0).how_far.forks_estimated, 50u);
+}
+
 TEST(observation, refuses_recordings_whose_indices_point_nowhere) {
   const auto with = [](auto change) {
     auto made = runs::all_busy(2).end(1000);

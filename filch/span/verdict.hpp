@@ -44,7 +44,13 @@ struct finding {
 
 struct verdict {
   std::string sentence;
-  std::vector<finding> findings;  ///< The costliest first.
+  /// The costliest first; behind them those that are about the machine.
+  std::vector<finding> findings;
+  /// What to do if there is no finding.
+  std::string advice;
+  /// Only a run on one worker tells whether the work has grown with the workers, or for what jobs
+  /// sleep, and there is none beside it.
+  bool asks_for_lone_run = false;
 };
 
 /// The same work on one worker, for comparison.
@@ -62,11 +68,22 @@ struct evidence {
   const event::recording& recorded;
   const observation& seen;
   lone_run on_one_worker;
-  std::int64_t unexplained_idle_ns = 0;   ///< Of `budget::idle_ns`.
+  /// Of `budget::idle_ns`, without what lacking processors explain (`lacking_processors`).
+  std::int64_t unexplained_idle_ns = 0;
   std::int64_t unexplained_delay_ns = 0;  ///< Of `use::run_delay`.
   bool is_convoy = false;                 ///< `lock_convoy` has explained why jobs sleep.
+  bool is_fine = false;                   ///< `grain_too_fine` has explained why work has grown.
 
+  /// Of the time of all slots for which there is a processor; at most 1.
   double share(std::int64_t ns) const noexcept;
+  double share(use what) const noexcept { return share(seen.spent[what]); }
+  std::uint32_t usable_slots() const noexcept;
+  /// Whether that is 5 % of the time that is left without run delay: what is worth saying on a
+  /// quiet machine is so on a busy one.
+  bool is_worth_saying(std::int64_t ns) const noexcept;
+  /// What is left of the wait for other threads if all run delay is taken off: on a busy machine
+  /// those that are awaited come late.
+  std::int64_t beyond_delay(std::int64_t waited_ns) const noexcept;
   /// Takes up to `ns` from the unexplained idle time.
   void explain(std::int64_t ns) noexcept;
 };

@@ -66,14 +66,14 @@ class tail_finder {
   std::map<std::uint32_t, std::size_t> passed_;
 };
 
-/// Share of the time in which every slot worked.
-double fully_used(const timeline& from) {
+/// Share of the time in which every slot worked for which there is a processor.
+double fully_used(const timeline& from, std::uint32_t usable_slots) {
   std::int64_t full_ns = 0;
   for_each_moment(from,
                   [&](time_range when, const std::vector<const interval*>& held, const vacancy&) {
                     const auto working = std::ranges::count_if(
                         held, [](const interval* s) { return s->what == state::working; });
-                    if (static_cast<std::uint32_t>(working) == from.slot_count)
+                    if (static_cast<std::uint32_t>(working) >= usable_slots)
                       full_ns += when.length_ns();
                   });
   return from.length_ns == 0 ? 0
@@ -90,11 +90,62 @@ std::uint64_t jobs_from_queues(const timeline& from) {
   return static_cast<std::uint64_t>(std::ranges::count_if(from.jobs, was_queued));
 }
 
+struct fork_costs {
+  double share = 0;    ///< Of the time in jobs.
+  double work_ns = 0;  ///< From one fork to the next, without the fork.
+  double forks = 0;
+};
+
+fork_costs cost_of_forks(const budget& spent, std::uint64_t forks) {
+  if (forks == 0 || spent.work_ns() == 0) return {};
+  return {static_cast<double>(spent[use::forking]) / static_cast<double>(spent.work_ns()),
+          static_cast<double>(spent[use::working]) / static_cast<double>(forks),
+          static_cast<double>(forks)};
+}
+
+fork_costs cost_of_forks(const analysis::result& watched) {
+  if (watched.forks == 0 || watched.work_ns <= 0) return {};
+  const auto forks = static_cast<double>(watched.forks);
+  return {std::min(1.0, watched.fork_overhead_ns / watched.work_ns),
+          std::max(0.0, watched.work_ns - watched.fork_overhead_ns) / forks, forks};
+}
+
+/// The costs of forks in this run or, if no samples show them, in the watched one beside it.
+fork_costs cost_of_forks(const evidence& e) {
+  if (e.recorded.analyzed) return cost_of_forks(*e.recorded.analyzed);
+  const fork_costs here = cost_of_forks(e.seen.spent, e.seen.how_far.forks_estimated);
+  if (e.on_one_worker.watched == nullptr) return here;
+  const fork_costs watched = cost_of_forks(*e.on_one_worker.watched);
+  return watched.share > here.share ? watched : here;
+}
+
+// A fork is a few nanoseconds, so these are jobs of less than a tenth of a microsecond.
+std::optional<finding> forks_too_small(evidence& e) {
+  const fork_costs forks = cost_of_forks(e);
+  if (forks.share < worth_saying) return {};
+  const double in_jobs = e.recorded.analyzed ? 1 : e.share(e.seen.spent.work_ns());
+  return finding{fault::grain_too_fine,
+                 forks.share * in_jobs,
+                 "Jobs are too small: forking takes " + percent_text(forks.share * in_jobs) +
+                     " of the time. Between two forks lie " + duration_text(forks.work_ns) +
+                     " of work.",
+                 {{"forking", forks.share * in_jobs, "share"},
+                  {"work_a_fork", forks.work_ns, "ns"},
+                  {"forks", forks.forks, "jobs"}},
+                 "Stop forking earlier and call a plain function for the rest: a microsecond of "
+                 "work or more for each fork. parallel_for does so by itself."};
+}
+
 }  // namespace
 
 // Taking a job costs thief and victim; for a job ten times as long that is a tenth. Fewer than
 // thirty jobs have no useful median.
 std::optional<finding> grain_too_fine(evidence& e) {
+  if (auto forks = forks_too_small(e)) {
+    e.is_fine = true;
+    return forks;
+  }
+  if (e.recorded.analyzed) return {};  // its jobs are from no queue, and no thief took them
   constexpr std::uint64_t enough_jobs = 30;
   constexpr double least_ratio = 10;
   const summary& s = e.seen.seen;
@@ -110,6 +161,7 @@ std::optional<finding> grain_too_fine(evidence& e) {
       std::min(1.0, e.share(idle_ns + static_cast<std::int64_t>(queued) * taking_from_queue_ns));
   if (cost < worth_saying) return {};
   e.explain(idle_ns);
+  e.is_fine = true;
   return finding{fault::grain_too_fine,
                  cost,
                  "Jobs are too small to share: half of them end within " + duration_text(typical) +
@@ -145,6 +197,18 @@ std::optional<finding> long_tail(evidence& e) {
                  "Divide that job, or begin it first."};
 }
 
+namespace {
+
+/// All that others could have taken: jobs with a record of their own, and forks without one.
+std::uint64_t count_of_jobs(const timeline& from) {
+  const std::uint64_t known = from.jobs.size();
+  const auto in_place =
+      static_cast<std::uint64_t>(std::ranges::count_if(from.jobs, &job::in_place));
+  return std::max(known, known - in_place + from.forks);
+}
+
+}  // namespace
+
 // With k equal jobs a slot the last round can leave one part in k + 1 of a slot's time idle: more
 // than a tenth below eight. There is enough work, since for a quarter of the time every slot
 // worked, but its jobs are too large. Jobs that others could have taken count, also those that none
@@ -152,14 +216,15 @@ std::optional<finding> long_tail(evidence& e) {
 std::optional<finding> grain_too_coarse(evidence& e) {
   constexpr std::uint64_t enough_for_a_slot = 8;
   const summary& s = e.seen.seen;
-  const std::uint32_t slots = e.seen.spent.slot_count;
-  if (slots < 2 || s.jobs.count() < 2 || e.seen.laid_out.jobs.size() >= enough_for_a_slot * slots)
+  const std::uint32_t slots = e.usable_slots();
+  if (e.is_fine || slots < 2 || s.jobs.count() < 2 ||
+      count_of_jobs(e.seen.laid_out) >= enough_for_a_slot * slots)
     return {};
   const idle_attribution& idleness = e.seen.idleness;
   const std::int64_t idle_ns =
       std::min(idleness.total_ns() - idleness.nobodys_ns, e.unexplained_idle_ns);
   const double cost = e.share(idle_ns);
-  if (cost < 2 * worth_saying || fully_used(e.seen.laid_out) < 0.25) return {};
+  if (cost < 2 * worth_saying || fully_used(e.seen.laid_out, slots) < 0.25) return {};
   e.explain(idle_ns);
   return finding{fault::grain_too_coarse,
                  cost,

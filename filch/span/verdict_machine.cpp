@@ -34,7 +34,7 @@ std::optional<finding> throttled(evidence& e) {
                  cost,
                  "For " + percent_text(cost) + " of the time a CPU quota held the workers back.",
                  {{"held_back", cost, "share"},
-                  {"run_delay", e.seen.spent.share(use::run_delay), "share"},
+                  {"run_delay", e.share(use::run_delay), "share"},
                   {"of", e.seen.spent.slot_count * 1.0, "slots"}},
                  "Raise the quota of the container, or run no more workers than it grants, also "
                  "for other threads there: `filch info` "
@@ -51,7 +51,7 @@ std::optional<finding> oversubscription(evidence& e) {
       "For " + percent_text(cost) +
           " of the time the kernel ran something else: there are more threads than processors.",
       {{"waited_for_a_processor", cost, "share"},
-       {"run_delay", e.seen.spent.share(use::run_delay), "share"},
+       {"run_delay", e.share(use::run_delay), "share"},
        {"of", e.seen.spent.slot_count * 1.0, "slots"}},
       "Run fewer workers, or nothing beside them; `filch info` shows how many processors this "
       "process may use, and why."};
@@ -62,13 +62,14 @@ std::optional<finding> oversubscription(evidence& e) {
 // sleep: work and wait look the same from here. Forks count on both sides: at steal level they are
 // part of working.
 std::optional<finding> memory_bound(evidence& e) {
-  constexpr double least_inflation = 1.25;
-  if (e.on_one_worker.seen == nullptr || e.seen.spent.slot_count < 2) return {};
+  if (e.is_fine || e.on_one_worker.seen == nullptr || e.seen.spent.slot_count < 2) return {};
   const std::int64_t alone = e.on_one_worker.work_ns(), together = e.seen.spent.work_ns();
   if (alone == 0) return {};
   const double inflation = static_cast<double>(together) / static_cast<double>(alone);
   const double cost = e.share(together - alone);
-  if (inflation < least_inflation || cost < worth_saying) return {};
+  const double least_inflation =
+      1.25 + std::max(e.seen.spent.delayed_share(), e.on_one_worker.seen->spent.delayed_share());
+  if (inflation < least_inflation || !e.is_worth_saying(together - alone)) return {};
   return finding{fault::memory_bound,
                  cost,
                  "The same work takes " + number_text(inflation) + " times as long on " +

@@ -15,17 +15,18 @@ std::optional<finding> lost_records(evidence& e);
 std::optional<finding> throttled(evidence& e);
 /// Another 5 % run delay.
 std::optional<finding> oversubscription(evidence& e);
-/// 1.25 times the work of the same program on one worker, and a surplus of 5 %. Forks count as
-/// work, the cost of being watched does not.
-std::optional<finding> memory_bound(evidence& e);
-/// 10 % asleep in jobs. While two or more workers are in jobs, 0.7 to 1.3 of them are awake, and
-/// under 70 % of them.
-std::optional<finding> lock_convoy(evidence& e);
-/// 5 % asleep in jobs, or starved while others are in `blocking`, and no convoy.
-std::optional<finding> blocked_workers(evidence& e);
-/// 30 jobs, their median under ten times the cost of taking one, and 5 % stealing, searching,
-/// neglected and, at 200 ns for each, taking from queues.
+/// 5 % of the time in jobs spent on forks; of a watched run, of its work. Or 30 jobs, their median
+/// under ten times the cost of taking one, and 5 % stealing, searching, neglected and, at 200 ns
+/// for each, taking from queues.
 std::optional<finding> grain_too_fine(evidence& e);
+/// 1.25 times the work of the same program on one worker, more on a busy machine, and a surplus of
+/// 5 %. Forks count as work, the cost of being watched does not. Not if the grain is too fine.
+std::optional<finding> memory_bound(evidence& e);
+/// 10 % asleep in jobs, and less run delay. While two or more workers are in jobs, 0.9 to 1.3 of
+/// them are awake, and under 70 % of them. Or 5 % asleep in jobs that do not sleep on one worker.
+std::optional<finding> lock_convoy(evidence& e);
+/// 5 % asleep in jobs, or 10 % starved while others are in `blocking`, and no convoy.
+std::optional<finding> blocked_workers(evidence& e);
 /// 5 % free with a wake on its way.
 std::optional<finding> wake_latency(evidence& e);
 /// Another 5 % free over work.

@@ -1,5 +1,6 @@
 // Rules about the scheduler, and about the idle time that no other rule explains.
 #include <filch/span/overlay.hpp>
+#include <filch/span/serial_part.hpp>
 #include <filch/span/text.hpp>
 #include <filch/span/verdict_rules.hpp>
 
@@ -25,13 +26,22 @@ double unused(const timeline& from) {
                              : static_cast<double>(unused_ns) / static_cast<double>(from.length_ns);
 }
 
+/// Which code that was; empty if no site is known.
+std::string where_text(const evidence& e) {
+  const serial_part alone = find_serial_part(e.seen);
+  if (alone.site == 0) return {};
+  return (alone.is_before ? " Most of that was before " : " Most of that was beside ") +
+         name_of(e.recorded, alone.site) + ".";
+}
+
 /// For a pool that is idle most of the time: jobs that run alone are not the cause.
-finding mostly_unused(double cost, double unused_share) {
+finding mostly_unused(const evidence& e, double cost, double unused_share) {
   return finding{
       fault::too_little_parallelism,
       cost,
       "Too little parallelism: for " + percent_text(unused_share) +
-          " of the time no job ran at all; what the program did then, it did outside the pool.",
+          " of the time no job ran at all; what the program did then, it did outside the pool." +
+          where_text(e),
       {{"unused", unused_share, "share"}},
       "What runs outside the pool runs alone: make jobs of it, or let it overlap with those there "
       "are."};
@@ -40,9 +50,10 @@ finding mostly_unused(double cost, double unused_share) {
 }  // namespace
 
 std::optional<finding> wake_latency(evidence& e) {
-  const std::int64_t lost_ns = std::min(woken_for_ns(e.seen.laid_out), e.unexplained_idle_ns);
+  const std::int64_t lost_ns =
+      std::min(e.beyond_delay(woken_for_ns(e.seen.laid_out)), e.unexplained_idle_ns);
   const double cost = e.share(lost_ns);
-  if (cost < worth_saying) return {};
+  if (!e.is_worth_saying(lost_ns)) return {};
   e.explain(lost_ns);
   const durations& waking = e.seen.seen.waking;
   return finding{fault::wake_latency,
@@ -63,7 +74,7 @@ std::optional<finding> neglected_work(evidence& e) {
   const std::int64_t lost_ns =
       std::min(e.seen.spent[use::neglected] - woken_for_ns(e.seen.laid_out), e.unexplained_idle_ns);
   const double cost = e.share(lost_ns);
-  if (cost < worth_saying) return {};
+  if (!e.is_worth_saying(lost_ns)) return {};
   e.explain(lost_ns);
   return finding{
       fault::neglected_work,
@@ -82,17 +93,16 @@ std::optional<finding> too_little_parallelism(evidence& e) {
   const budget& b = e.seen.spent;
   e.explain(e.unexplained_idle_ns);
   if (const double share = unused(e.seen.laid_out); share > cost / 2)
-    return mostly_unused(cost, share);
+    return mostly_unused(e, cost, share);
   return finding{fault::too_little_parallelism,
                  cost,
                  "Too little parallelism: " + number_text(b.parallelism()) + " of " +
-                     std::to_string(b.slot_count) + " slots worked on average, and for " +
-                     percent_text(cost) + " of their time there was nothing to do.",
+                     std::to_string(e.usable_slots()) + " slots worked on average, and for " +
+                     percent_text(cost) + " of their time there was nothing to do." + where_text(e),
                  {{"parallelism", b.parallelism(), "slots"},
-                  {"starved", b.share(use::starved), "share"},
-                  {"searching", b.share(use::searching), "share"}},
-                 "Look at the sites with idle time: what ran there alone can be "
-                 "divided, or overlapped with something else."};
+                  {"starved", e.share(use::starved), "share"},
+                  {"searching", e.share(use::searching), "share"}},
+                 "What ran there alone can be divided, or overlapped with something else."};
 }
 
 }  // namespace filch::span

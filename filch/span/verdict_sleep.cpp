@@ -43,17 +43,30 @@ double slept_alone(const lone_run& alone) {
   return in_jobs > 0 ? blocked / in_jobs : 0;
 }
 
+/// The least that workers sleep beyond what one sleeps alone, as a share of their time in jobs.
+constexpr double sleep_for_others = worth_saying;
+
+bool sleeps_only_in_company(const evidence& e) {
+  const auto asleep = static_cast<double>(e.seen.spent[use::blocked]);
+  const auto in_jobs = asleep + static_cast<double>(e.seen.spent.work_ns());
+  return e.on_one_worker.seen != nullptr && in_jobs > 0 && e.seen.spent.slot_count >= 2 &&
+         asleep / in_jobs - 2 * slept_alone(e.on_one_worker) >= sleep_for_others;
+}
+
 // A lock lets one worker at a time go on, so of all workers in jobs about one is awake. Waits for a
-// disk or a network have no such number. The bounds leave room for work outside the lock. On one
-// worker no job waits for a lock, which a second recording can show.
+// disk or a network have no such number. The bounds leave room for work outside the lock. If run
+// delay is mixed in, the number tells nothing. On one worker no job does, so a second
+// recording shows any.
 bool is_convoy(const evidence& e, const company& together) {
-  if (together.wall_ns == 0) return false;
+  if (e.on_one_worker.seen != nullptr) return sleeps_only_in_company(e);
+  const bool is_clear =
+      e.share(use::blocked) >= 2 * worth_saying && e.seen.spent.delayed_share() < 2 * worth_saying;
+  if (together.wall_ns == 0 || !is_clear) return false;
   const double working =
       static_cast<double>(together.work_ns) / static_cast<double>(together.wall_ns);
   const double awake =
       static_cast<double>(together.awake_ns) / static_cast<double>(together.wall_ns);
-  if (slept_alone(e.on_one_worker) >= worth_saying) return false;
-  return awake >= 0.7 && awake <= 1.3 && awake <= 0.7 * working;
+  return awake >= 0.9 && awake <= 1.3 && awake <= 0.7 * working;
 }
 
 /// The time of slots that were free while as many workers were in `blocking` or in another pool.
@@ -85,18 +98,21 @@ std::int64_t starved_for_the_blocked_ns(const timeline& from) {
 }  // namespace
 
 std::optional<finding> lock_convoy(evidence& e) {
-  const double cost = e.seen.spent.share(use::blocked);
-  if (cost < 2 * worth_saying) return {};  // a lock that costs less has no queue
+  const double cost = e.share(use::blocked);
+  if (!e.is_worth_saying(e.seen.spent[use::blocked])) return {};
   const company together = work_in_company(e.seen.laid_out);
   e.is_convoy = is_convoy(e, together);
   if (!e.is_convoy) return {};
-  const double wall = static_cast<double>(together.wall_ns);
+  const double wall = std::max(static_cast<double>(together.wall_ns), 1.0);
   const double working = static_cast<double>(together.work_ns) / wall,
                awake = static_cast<double>(together.awake_ns) / wall;
   return finding{fault::lock_convoy,
                  cost,
-                 "Jobs queue for one lock: of " + number_text(working) + " that run at once, " +
-                     number_text(awake) + " are awake.",
+                 e.on_one_worker.seen == nullptr
+                     ? "Jobs queue for one lock: of " + number_text(working) +
+                           " that run at once, " + number_text(awake) + " are awake."
+                     : "Jobs wait for each other, as for a lock: they sleep for " +
+                           percent_text(cost) + " of the time, and on one worker hardly.",
                  {{"blocked", cost, "share"},
                   {"running_at_once", working, "workers"},
                   {"awake_of_these", awake, "workers"}},
@@ -106,10 +122,13 @@ std::optional<finding> lock_convoy(evidence& e) {
 
 std::optional<finding> blocked_workers(evidence& e) {
   if (e.is_convoy) return {};
-  const double asleep = e.seen.spent.share(use::blocked);
-  const std::int64_t starved_ns = starved_for_the_blocked_ns(e.seen.laid_out);
+  const double asleep = e.share(use::blocked);
+  // Blocking calls that begin and end beside each other leave some gaps in any program
+  const std::int64_t gaps_ns =
+      std::min(e.beyond_delay(starved_for_the_blocked_ns(e.seen.laid_out)), e.unexplained_idle_ns);
+  const std::int64_t starved_ns = e.share(gaps_ns) < 2 * worth_saying ? 0 : gaps_ns;
   const double cost = asleep + e.share(starved_ns);
-  if (cost < worth_saying) return {};
+  if (!e.is_worth_saying(e.seen.spent[use::blocked] + starved_ns)) return {};
   e.explain(starved_ns);
   const bool keeps_slots = asleep >= e.share(starved_ns);
   return finding{
@@ -121,7 +140,8 @@ std::optional<finding> blocked_workers(evidence& e) {
                         percent_text(cost) + " of the time.",
       {{"asleep_with_slot", asleep, "share"}, {"starved_meanwhile", e.share(starved_ns), "share"}},
       keeps_slots
-          ? "Wrap what waits in filch::blocking, so that its slot goes to another job."
+          ? "If they wait for a lock, hold it for less. If for a disk or a network, wrap that in "
+            "filch::blocking, so that the slot goes to another job."
           : "Start what waits earlier, or more of it at a time, so that other jobs fill the gap."};
 }
 

@@ -1,34 +1,15 @@
-#include <filch/span/faulty_runs_test.hpp>
+#include <filch/span/judged_runs_test.hpp>
 #include <filch/span/text.hpp>
 
 #include <gtest/gtest.h>
 
-#include <ostream>
 #include <set>
-
-namespace filch::inline v0_2::span {
-void PrintTo(const verdict& v, std::ostream* out) {
-  for (const finding& f : v.findings)
-    *out << name_of(f.what) << " " << f.cost << ": " << f.sentence << "\n";
-}
-}  // namespace filch::span
 
 namespace {
 
 using namespace filch::span;
-
-verdict verdict_of(const tried_run& run) {
-  EXPECT_EQ(find_fault(run.recorded), "") << run.what;
-  const observation seen = observe(run.recorded, 0);
-  if (!run.on_one_worker) return judge(run.recorded, seen);
-  const observation alone = observe(*run.on_one_worker, 0);
-  return judge(run.recorded, seen,
-               {&alone, run.on_one_worker->analyzed ? &*run.on_one_worker->analyzed : nullptr});
-}
-
-bool finds(const verdict& v, fault what) {
-  return std::ranges::any_of(v.findings, [&](const finding& f) { return f.what == what; });
-}
+using runs::finds;
+using runs::verdict_of;
 
 class rules : public testing::TestWithParam<std::size_t> {
  protected:
@@ -70,7 +51,46 @@ TEST(verdict, has_a_run_for_every_fault) {
 TEST(verdict, of_work_without_pause_is_that_nothing_stands_out) {
   const verdict v = verdict_of({"busy", runs::all_busy(4).end(1000)});
   EXPECT_TRUE(v.findings.empty());
-  EXPECT_EQ(v.sentence, "Nothing stands out: 100 % of the time of 4 slots went into work.");
+  EXPECT_EQ(v.sentence,
+            "Nothing stands out: 100 % of the time of 4 slots went into work. Whether the work has "
+            "grown with the workers, only a run on one worker tells.");
+  EXPECT_TRUE(v.asks_for_lone_run);
+}
+
+TEST(verdict, of_work_that_has_not_grown_says_what_a_recording_does_not_show) {
+  for (const tried_run& run :
+       {tried_run{"one worker", runs::all_busy(1).end(1000)},
+        tried_run{"four, and the same work on one", runs::all_busy(4).end(1000),
+                  runs::all_busy(1).end(4000)}}) {
+    const verdict v = verdict_of(run);
+    EXPECT_TRUE(v.findings.empty()) << run.what;
+    EXPECT_FALSE(v.asks_for_lone_run) << run.what;
+    EXPECT_TRUE(v.sentence.ends_with(" went into work.")) << v.sentence;
+    EXPECT_NE(v.advice.find("page faults"), v.advice.npos) << run.what;
+  }
+}
+
+TEST(verdict, of_jobs_that_sleep_asks_for_a_run_on_one_worker) {
+  const auto asleep = runs::busy_with(2, filch::event::kind::slept_in_job, 65, 100 * runs::us);
+  const verdict v = verdict_of({"for a lock or a disk", asleep});
+  ASSERT_EQ(v.findings.at(0).what, fault::blocked_workers);
+  EXPECT_TRUE(v.asks_for_lone_run);
+  EXPECT_FALSE(v.findings.at(0).advice.starts_with("Wrap")) << "for a lock that is no remedy";
+}
+
+TEST(verdict, says_what_the_program_can_mend_before_what_runs_beside_it) {
+  auto busy = runs::busy_with(4, filch::event::kind::run_delayed, 40, 100 * runs::us);
+  for (std::uint32_t w = 0; w < 4; ++w) {
+    filch::event::entry slept = busy.entries.back();
+    slept.worker = w;
+    slept.what.what = filch::event::kind::slept_in_job;
+    slept.what.amount = 20;
+    busy.entries.push_back(slept);
+  }
+  const verdict v = verdict_of({"sleeps on a busy machine", busy});
+  ASSERT_EQ(v.findings.size(), 2u) << testing::PrintToString(v);
+  EXPECT_EQ(v.findings[0].what, fault::blocked_workers);
+  EXPECT_EQ(v.findings[1].what, fault::oversubscription);
 }
 
 TEST(verdict, of_a_watched_run_asks_only_for_what_holds_of_serial_ones) {
@@ -93,11 +113,11 @@ TEST(verdict, of_a_pool_that_stands_still_does_not_blame_jobs) {
             "then, it did outside the pool.");
 }
 
-/// If jobs are too fine, part of their cost is work.
+/// If jobs are too fine, part of their cost is work; of forks all of it.
 double idle_part(const finding& f) {
-  return f.what == fault::grain_too_fine
-             ? std::ranges::find(f.figures, "stealing_searching_neglected", &figure::name)->value
-             : f.cost;
+  if (f.what != fault::grain_too_fine) return f.cost;
+  const auto idle = std::ranges::find(f.figures, "stealing_searching_neglected", &figure::name);
+  return idle == f.figures.end() ? 0 : idle->value;
 }
 
 TEST(verdict, explains_idle_time_once) {

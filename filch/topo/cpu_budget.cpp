@@ -204,6 +204,14 @@ budget budget_watch::read() const {
 
 budget read_budget(const budget_paths& paths) { return budget_watch{paths}.current(); }
 
+unsigned processors(const budget_paths& paths) {
+  unsigned least = max_workers;
+  for (const cpu_limit& each : read_budget(paths).limits) {
+    if (each.kind != limit_kind::quota) least = std::min(least, each.workers);
+  }
+  return least;
+}
+
 std::optional<unsigned> workers_from_environment() {
   const char* value = std::getenv("FILCH_WORKERS");
   if (value == nullptr || *value == '\0') {

@@ -89,6 +89,10 @@ class budget_watch {
 /// long.
 budget read_budget(const budget_paths& paths = {});
 
+/// On how many processors the threads of this process can run at once: the smallest of its limits
+/// that is no quota. Cost: as `read_budget`.
+unsigned processors(const budget_paths& paths = {});
+
 /// Returns the number of workers that the environment variable FILCH_WORKERS requests. Returns
 /// nothing if it is unset, empty or "0": then the budget decides.
 /// Throws: std::invalid_argument that names the variable and its value, if it is no number or above

@@ -153,6 +153,8 @@ class collector {
     made_.process_id = header_.process_id;
     made_.program.assign(header_.program.data(),
                          ::strnlen(header_.program.data(), header_.program.size()));
+    made_.arguments = arguments_in({header_.arguments.data(), header_.arguments.size()});
+    made_.processors = header_.processors.load(base::relaxed);
     made_.sites.resize(1);
   }
 

@@ -18,7 +18,7 @@ inline constexpr std::uint64_t file_version = 1;
 
 /// The parts of a file, in this order. A reader skips parts that it does not know.
 ///
-/// - `about`: program, process id, length in ns.
+/// - `about`: program, process id, length in ns; then its arguments, which older files lack.
 /// - `names`: the kinds and activities by name, so a file explains its own numbers.
 /// - `pools`, `workers`, `sites`: the tables of `event::recording`.
 /// - `worker`, once for each worker with events: its columns, each with name, coding and length.
@@ -42,9 +42,13 @@ struct fact {
   std::string_view name;
   std::uint64_t event::recording::*value;
 };
-inline constexpr std::array<fact, 3> facts{{{"fork_ps", &event::recording::fork_ps},
+inline constexpr std::array<fact, 7> facts{{{"fork_ps", &event::recording::fork_ps},
                                             {"reused_rings", &event::recording::reused_rings},
-                                            {"throttled_ns", &event::recording::throttled_ns}}};
+                                            {"throttled_ns", &event::recording::throttled_ns},
+                                            {"processors", &event::recording::processors},
+                                            {"user_ns", &event::recording::user_ns},
+                                            {"kernel_ns", &event::recording::kernel_ns},
+                                            {"page_faults", &event::recording::page_faults}}};
 
 enum class packing : std::uint8_t { plain, deflate };
 

@@ -146,6 +146,10 @@ event::recording some_recording(std::uint64_t seed, std::size_t event_count) {
   if (seed % 3 != 0) made.fork_ps = random() % 100'000;
   if (seed % 3 == 1) made.reused_rings = random();
   if (seed % 3 != 2) made.throttled_ns = random();
+  for (std::uint64_t left = seed % 4; left > 1; --left)
+    made.arguments.push_back(std::string(left % 3, 'a'));
+  made.processors = random() % 3;
+  made.user_ns = seed % 3 == 0 ? random() : 0;
   if (seed % 2 == 1) made.analyzed = some_analysis(random);
   for (std::uint64_t left = seed % 5; left > 1; --left) made.graphs.push_back(some_graph(random));
   // What happened at the same time comes worker by worker.
@@ -157,7 +161,7 @@ event::recording some_recording(std::uint64_t seed, std::size_t event_count) {
 
 std::string difference(const event::recording& written, const event::recording& read) {
   if (written.program != read.program || written.process_id != read.process_id ||
-      written.length_ns != read.length_ns)
+      written.arguments != read.arguments || written.length_ns != read.length_ns)
     return "another run";
   if (!std::ranges::all_of(
           facts, [&](const fact& each) { return written.*each.value == read.*each.value; }))

@@ -49,6 +49,27 @@ TEST(recorded_jobs, at_the_level_of_steals_they_are_not_told_and_cost_nothing) {
   EXPECT_EQ(pool.metrics().total.job_changes, told);
 }
 
+std::uint64_t counted_forks(const recording& all) {
+  std::uint64_t sum = 0;
+  for (const entry& each : all.entries)
+    sum += each.what.what == kind::forks_counted ? each.what.amount : 0;
+  return sum;
+}
+
+TEST(recorded_jobs, at_the_level_of_steals_the_first_forks_are_counted_and_then_samples) {
+  filch::thread_pool pool({.workers = 1});
+  EXPECT_EQ(counted_forks(record_tree(pool, 8, trace_level::steal)), 254u)
+      << "all but the first one, at which counting begins";
+  EXPECT_EQ(counted_forks(record_tree(pool, 1, trace_level::steal)), 0u) << "each begins anew";
+  const std::uint64_t before = pool.metrics().total.forks_counted;
+  pool.run([] { return tree(8); });
+  EXPECT_EQ(pool.metrics().total.forks_counted, before) << "nothing is recorded";
+  if (!filch::base::has_asymmetric_fence()) return;  // all joins are slow, and counted as they come
+  const std::uint64_t of_many = counted_forks(record_tree(pool, 20, trace_level::steal));
+  EXPECT_GE(of_many, 256u);
+  EXPECT_LT(of_many, (1u << 20) / 4);
+}
+
 TEST(recorded_jobs, come_with_what_a_fork_takes_here) {
   filch::thread_pool pool({.workers = 1});
   const std::uint64_t fork_ps = record_tree(pool, 3, trace_level::jobs).fork_ps;

@@ -68,7 +68,7 @@ struct row {
 /// The first page of a segment and the tables behind it; the rings follow.
 struct segment_header {
   static constexpr std::uint64_t expected_magic = 0x3143'4152'5443'4c46;  ///< "FLCTRAC1" in memory.
-  static constexpr std::uint64_t present_version = 8;
+  static constexpr std::uint64_t present_version = 9;
 
   /// Stored last, so a segment that has it is whole. Writer: the recorder. Readers: all.
   word magic;
@@ -95,11 +95,15 @@ struct segment_header {
   word fork_ps;
   /// `topo::throttled_ns` when recording was last switched on. Writer: the recorder. Readers: all.
   word throttled_ns;
+  /// As `recording::processors`. Writer: the recorder. Readers: all.
+  word processors;
   word spool_items;  ///< Of a chunk in the spool. Writer: the recorder. Readers: all.
   /// The most chunks of the spool; 0: there is none. Writer: the recorder. Readers: all.
   word spool_chunks;
   std::array<char, path_bytes> spool{};  ///< Its path.
   std::array<char, name_bytes> program{};
+  /// Its arguments, each ended by a zero, as far as they fit.
+  std::array<char, path_bytes> arguments{};
   /// Executable lines of /proc/self/maps when recording began; as text.
   std::array<char, mappings_bytes> mappings{};
   /// `site_table`. Writers: all workers. Readers: all.

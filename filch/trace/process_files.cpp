@@ -6,6 +6,7 @@
 #include <filch/base/words.hpp>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #if defined(__linux__)
 #include <sys/syscall.h>
@@ -50,6 +51,29 @@ std::string own_program() {
   std::array<char, 4096> path;
   const ssize_t length = ::readlink("/proc/thread-self/exe", path.data(), path.size());
   return length <= 0 ? std::string{} : std::string{path.data(), static_cast<std::size_t>(length)};
+}
+
+std::string arguments_text(std::int64_t process_id) {
+  return base::read_text(shared_folder_of(process_id) + "cmdline").text;
+}
+
+std::vector<std::string> arguments_in(std::string_view text) {
+  std::vector<std::string> made;
+  const std::size_t end = text.find_last_not_of('\0');
+  for (std::string_view rest = text.substr(0, end == text.npos ? 0 : end + 1); !rest.empty();)
+    made.emplace_back(take_word(rest, '\0'));
+  return made;
+}
+
+process_use own_use() noexcept {
+  rusage used{};
+  if (::getrusage(RUSAGE_SELF, &used) != 0) return {};
+  const auto ns = [](const timeval& time) {
+    return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 +
+           static_cast<std::uint64_t>(time.tv_usec) * 1000;
+  };
+  return {ns(used.ru_utime), ns(used.ru_stime),
+          static_cast<std::uint64_t>(used.ru_minflt) + static_cast<std::uint64_t>(used.ru_majflt)};
 }
 
 std::string executable_lines(std::int64_t process_id) {

@@ -14,6 +14,16 @@ namespace filch::inline v0_2::trace {
 std::string own_program();
 /// The lines of a process's /proc/PID/maps that are executable and have a file behind them.
 std::string executable_lines(std::int64_t process_id);
+/// The arguments of a process, each ended by a zero.
+std::string arguments_text(std::int64_t process_id);
+/// Those in such a text; zeroes at its end are left out.
+std::vector<std::string> arguments_in(std::string_view text);
+/// What this process has used since it began.
+struct process_use {
+  std::uint64_t user_ns = 0, kernel_ns = 0;
+  std::uint64_t page_faults = 0;
+};
+process_use own_use() noexcept;
 /// When the process began, in the kernel's clock ticks since boot; 0 if no such process runs.
 std::uint64_t process_start(std::int64_t process_id);
 /// The user of the process; nothing if there is no such process.

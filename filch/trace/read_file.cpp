@@ -79,6 +79,9 @@ class parser {
     made_.program = part.take_text();
     made_.process_id = part.take_signed();
     made_.length_ns = take_time(part);
+    if (part.left() == 0) return;
+    for (std::size_t left = part.take_count("the number of arguments"); left > 0; --left)
+      made_.arguments.emplace_back(part.take_text());
   }
 
   // By name: a record of an unknown kind still has the state of its worker.

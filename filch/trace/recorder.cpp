@@ -2,6 +2,7 @@
 
 #include <filch/base/clock.hpp>
 #include <filch/base/exceptions.hpp>
+#include <filch/topo/cpu_budget.hpp>
 #include <filch/topo/throttling.hpp>
 #include <filch/trace/collect.hpp>
 #include <filch/trace/options.hpp>
@@ -53,6 +54,7 @@ void recorder::start(std::uint64_t ring_places) {
   segment_->header().began_ticks.store(base::ticks(), base::relaxed);
   segment_->header().ended_ticks.store(0, base::relaxed);
   // relaxed: a report
+  segment_->header().processors.store(topo::processors(), base::relaxed);
   segment_->header().throttled_ns.store(topo::throttled_ns(::getpid()), base::relaxed);
   FILCH_TRY {
     for (recorder_handle* each = handles_; each != nullptr; each = each->next_) switch_on(*each);
@@ -66,7 +68,10 @@ void recorder::start(std::uint64_t ring_places) {
 
 void recorder::stop() noexcept {
   is_on_.store(false, base::relaxed);  // relaxed: as in `is_on`
-  for (recorder_handle* each = handles_; each != nullptr; each = each->next_) each->switch_.off();
+  for (recorder_handle* each = handles_; each != nullptr; each = each->next_) {
+    each->switch_.off();
+    each->joins_.resume(each->joins_.worker);
+  }
   segment_->header().ended_ticks.store(base::ticks(), base::relaxed);
   spool_.close(segment_->header());
 }
@@ -127,9 +132,8 @@ void recorder::set_level() noexcept {
 
 void recorder::set_level_of(recorder_handle& worker) noexcept {
   if (worker.writer_ == nullptr) return;
-  const bool wanted = begun_with_jobs_ != 0;
-  worker.writer_->tell_jobs(wanted);
-  (wanted ? worker.joins_.pause : worker.joins_.resume)(worker.joins_.worker);
+  worker.writer_->tell_jobs(begun_with_jobs_ != 0);
+  worker.joins_.pause(worker.joins_.worker);  // until its first sample of forks is over
 }
 
 // Only the worker may write to its ring, so the recorder puts the worker's present state beside it.

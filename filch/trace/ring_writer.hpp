@@ -2,6 +2,7 @@
 #include <filch/base/clock.hpp>
 #include <filch/event/counters.hpp>
 #include <filch/event/record.hpp>
+#include <filch/trace/fork_sampler.hpp>
 #include <filch/trace/job_budget.hpp>
 #include <filch/trace/layout.hpp>
 #include <filch/trace/spool.hpp>
@@ -55,6 +56,17 @@ class ring_writer {
   bool may_tell_again(std::uint64_t now_ticks) noexcept;
   /// Whether the next job, with forks so deep, can be a fold; if not, it is not recorded at all.
   bool may_fold(std::uintptr_t depth) noexcept { return !folds_ && !budget_.skip(depth); }
+  /// When this worker counts its forks. Begun anew with each recording.
+  fork_sampler& forks() noexcept {
+    if (forks_begun_ != begun_.load(base::relaxed)) [[unlikely]]
+      begin_forks();
+    return forks_;
+  }
+  /// Whether forks are to be counted instead of folded for a while. A long job is not recorded
+  /// then, so only after many short ones.
+  bool counts_instead(std::uint64_t now_ticks) noexcept {
+    return budget_.folds_are_short() && forks().is_due(now_ticks);
+  }
   /// From now on every job is recorded, or only samples and long folds. Returns whether that is a
   /// change.
   bool turns_to_samples(bool samples) noexcept {
@@ -187,6 +199,10 @@ class ring_writer {
 
   job_budget budget_;
   std::uint64_t budget_begun_ = 0;  ///< The recording that it belongs to.
+  void begin_forks() noexcept;
+
+  fork_sampler forks_;
+  std::uint64_t forks_begun_ = 0;   ///< The recording that it belongs to.
   bool samples_ = false;            ///< Not every job is recorded.
   bool folds_ = false;
   std::uint64_t fold_ticks_ = 0;  ///< When the fold began.

@@ -132,6 +132,8 @@ void describe_process(segment_header& header) {
   header.calibration_ticks = base::ticks();
   const std::string name = own_program();
   name.copy(header.program.data(), std::min(name.size(), name_bytes - 1));
+  const std::string arguments = arguments_text(header.process_id);
+  arguments.copy(header.arguments.data(), std::min(arguments.size(), path_bytes - 1));
   const std::string lines = executable_lines(header.process_id);
   // A line that does not fit is left out whole.
   const std::size_t fitting =

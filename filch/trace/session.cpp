@@ -7,6 +7,7 @@
 #include <filch/topo/throttling.hpp>
 #include <filch/trace/file.hpp>
 #include <filch/trace/options.hpp>
+#include <filch/trace/process_files.hpp>
 #include <filch/trace/recorder.hpp>
 #include <filch/trace/span_level.hpp>
 
@@ -41,6 +42,10 @@ trace_session::trace_session(trace_options asked)
   all.begin(asked_.level, fork_ps, asked_.file);
   generation_ = all.generation();
   reused_before_ = all.reused_rings();
+  const trace::process_use used = trace::own_use();
+  user_before_ns_ = used.user_ns;
+  kernel_before_ns_ = used.kernel_ns;
+  faults_before_ = used.page_faults;
   began_ticks_ = base::ticks();
 }
 
@@ -63,7 +68,11 @@ event::recording trace_session::end() {
     ~stop() { trace::recorder::instance().end(level); }
     trace_level level;
   } at_the_end{asked_.level};
+  const trace::process_use used = trace::own_use();  // before reading uses more
   event::recording recorded = trace::recorder::instance().read(began_ticks_);
+  recorded.user_ns = used.user_ns - user_before_ns_;
+  recorded.kernel_ns = used.kernel_ns - kernel_before_ns_;
+  recorded.page_faults = used.page_faults - faults_before_;
   recorded.reused_rings -= reused_before_;
   const std::uint64_t throttled_ns = topo::throttled_ns(::getpid());
   // It may be less: if the process is in another group now

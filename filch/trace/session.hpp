@@ -68,6 +68,8 @@ class FILCH_EXPORT trace_session {
   std::uint64_t began_ticks_;
   std::uint64_t reused_before_;        ///< Rings that others had got when it began.
   std::uint64_t throttled_before_ns_;  ///< `topo::throttled_ns` then.
+  /// What the process had used then: time in its code and in the kernel, page faults.
+  std::uint64_t user_before_ns_, kernel_before_ns_, faults_before_;
   bool has_ended_ = false;
 };
 

@@ -38,6 +38,8 @@ byte_writer about_part(const event::recording& what) {
   part.put_text(what.program);
   part.put_signed(what.process_id);
   part.put_signed(what.length_ns);
+  part.put(what.arguments.size());
+  for (const std::string& each : what.arguments) part.put_text(each);
   return part;
 }
 

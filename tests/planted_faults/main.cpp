@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <string_view>
 #include <system_error>
@@ -21,15 +22,20 @@ struct program {
 constexpr program programs[] = {
     {"too_little_parallelism", planted::too_little_parallelism},
     {"grain_too_fine", planted::grain_too_fine},
+    {"forks_too_small", planted::forks_too_small},
     {"grain_too_coarse", planted::grain_too_coarse},
     {"long_tail", planted::long_tail},
     {"blocked_workers", planted::blocked_workers},
     {"lock_convoy", planted::lock_convoy},
+    {"lock_in_part", planted::lock_in_part},
+    {"brief_lock", planted::brief_lock},
+    {"deadlock", planted::deadlock},
     {"oversubscription", planted::oversubscription},
     {"throttled", planted::throttled},
     {"memory_bound", planted::memory_bound},
     {"wake_latency", planted::wake_latency},
     {"lost_records", planted::lost_records},
+    {"page_faults", planted::page_faults},
 };
 
 /// If the system lets us, ordinary programs wait: what they take of the processors is a fault of
@@ -48,7 +54,7 @@ int main(int argc, char** argv) {
     std::fputs("usage: planted_faults PROGRAM faulty|sound\n", stderr);
     return 2;
   }
-  run_before_others();
+  if (std::getenv("PLANTED_AMONG_OTHERS") == nullptr) run_before_others();
   const auto begin = std::chrono::steady_clock::now();
   const std::clock_t used_before = std::clock();
   try {

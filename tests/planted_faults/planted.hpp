@@ -45,14 +45,19 @@ void stay_on_this_processor();
 
 void too_little_parallelism(twin which);
 void grain_too_fine(twin which);
+void forks_too_small(twin which);
 void grain_too_coarse(twin which);
 void long_tail(twin which);
 void blocked_workers(twin which);
 void lock_convoy(twin which);
+void lock_in_part(twin which);
+void brief_lock(twin which);
+void deadlock(twin which);
 void oversubscription(twin which);
 void throttled(twin which);
 void memory_bound(twin which);
 void wake_latency(twin which);
 void lost_records(twin which);
+void page_faults(twin which);
 
 }  // namespace planted

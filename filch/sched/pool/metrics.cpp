@@ -36,6 +36,7 @@ constexpr std::array<count_field, event::kind_count> fields{{
     {kind::job_changed, &all::job_changes},
     {kind::blocking_entered, &all::blocking_entered},
     {kind::jobs_sampled, &all::jobs_sampled},
+    {kind::forks_counted, &all::forks_counted},
     {kind::request_sent, &all::requests_sent},
     {kind::request_answered, &all::requests_answered},
     {kind::fork_forced, &all::forks_forced},

@@ -68,6 +68,8 @@ struct FILCH_EXPORT worker_metrics {
   std::uint64_t job_changes = 0;
   /// Times such a recording changed between all jobs and samples.
   std::uint64_t jobs_sampled = 0;
+  /// Unstolen forks that samples counted; recordings estimate all forks from them.
+  std::uint64_t forks_counted = 0;
   double seconds_working = 0;    ///< With a job, joins included.
   double seconds_searching = 0;  ///< Probing victims.
   /// In joins of a stolen job, without a descendant of it to run.

@@ -85,6 +85,7 @@ void worker_recorder::tell_end_of_job(event::job_place outer) noexcept { go_back
 // All jobs that may be recorded one by one are recorded for now, as `job_budget` says.
 [[gnu::noinline]] void recorded_job::begin_untold(worker& here, trace::ring_writer& records,
                                                   std::uintptr_t code) noexcept {
+  if (!records.tells_jobs() || records.forks().counts()) return here.reports.count_fork(records);
   if (!records.may_fold(reinterpret_cast<std::uintptr_t>(here.bottom()))) return;
   std::uint64_t now = base::ticks();
   const bool is_told = records.may_tell_again(now);
@@ -96,15 +97,16 @@ void worker_recorder::tell_end_of_job(event::job_place outer) noexcept { go_back
     if (!here.reports.tell_joins(records, nullptr)) return;
     return enter_new_site(here, records, code);
   }
+  if (records.counts_instead(now)) return here.reports.count_fork(records);
   worker_ = &here;
   fold_ = &records;
   outer_ = here.reports.begin_fold(records, records.site_of(code), now);
 }
 
 [[gnu::always_inline]] inline void recorded_job::begin(worker& here, std::uintptr_t code) noexcept {
-  trace::ring_writer* const records = here.reports.handle.get_for_jobs();
+  trace::ring_writer* const records = here.reports.handle.get();
   if (records == nullptr) return;
-  if (!records->may_tell()) [[unlikely]]
+  if (!records->tells_jobs() || !records->may_tell()) [[unlikely]]
     return begin_untold(here, *records, code);
   if (const std::uint32_t site = records->site_again(code); site != 0) [[likely]]
     return enter(here, *records, site);

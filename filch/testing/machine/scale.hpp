@@ -59,8 +59,8 @@ struct scale_options {
 /// objects decide which of them share a cache line.
 /// Cost:    about 0.2 us of real time for an access.
 /// Threads: any that is not simulated. `body` runs on others, one at a time.
-/// Throws:  `std::invalid_argument` if the machine has no core or more than 256; `std::runtime_error`
-///          with the cause if a run ends in a deadlock, or by an exception.
+/// Throws:  `std::invalid_argument` if the machine has no core or more than 256;
+///          `std::runtime_error` with the cause if a run ends in a deadlock, or by an exception.
 /// Example: examples/scale.cpp
 std::vector<scale_point> scale(const std::function<void()>& body, const machine& on,
                                std::span<const unsigned> workers, const scale_options& with = {});

@@ -32,8 +32,8 @@ struct machine_times {
 /// Executes a program on a machine with many cores, one core at a time, on a virtual clock.
 ///
 /// Each core has a clock of its own. The core that is furthest behind goes on. It hands over when
-/// it is `slack` ahead of the next one and touches a line that another core has or had a moment ago,
-/// or `private_slack` ahead in any case.
+/// it is `slack` ahead of the next one and touches a line that another core has or had a moment
+/// ago, or `private_slack` ahead in any case.
 /// Source: Miller et al., "Graphite: A Distributed Parallel Simulator for Multicores", HPCA 2010
 ///         (lax synchronisation). We differ: accesses to shared lines are in order up to `slack`.
 class virtual_machine final : public base::simulation {

@@ -32,9 +32,15 @@ span::verdict judge_last_seconds(const trace::segment_view& segment,
   const auto ticks = static_cast<std::uint64_t>(seconds * 1e9 / now.ns_per_tick);
   const event::recording recorded =
       trace::collect(segment, now.now_ticks > ticks ? now.now_ticks - ticks : 0);
-  if (recorded.pools.empty()) return {.sentence = no_worker_text, .findings = {}};
-  if (const std::string fault = span::find_fault(recorded); !fault.empty())
-    return {.sentence = "What it has recorded makes no sense: " + fault + ".", .findings = {}};
+  span::verdict none;
+  if (recorded.pools.empty()) {
+    none.sentence = no_worker_text;
+    return none;
+  }
+  if (const std::string fault = span::find_fault(recorded); !fault.empty()) {
+    none.sentence = "What it has recorded makes no sense: " + fault + ".";
+    return none;
+  }
   return span::judge(recorded, span::observe(recorded, span::busiest_pool(recorded)));
 }
 

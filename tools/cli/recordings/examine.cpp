@@ -21,6 +21,25 @@ void require_one_worker(const examination& made, const std::string& file) {
                   file, count_text(slots, "slots"))};
 }
 
+/// A word as a shell takes it.
+std::string quoted(const std::string& word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+  if (!word.empty() && word.find_first_not_of(plain) == word.npos) return word;
+  std::string made = "'";
+  for (const char each : word) made += each == '\'' ? std::string{"'\\''"} : std::string{each};
+  return made + "'";
+}
+
+std::vector<std::vector<std::string>> commands_for_lone_run(const event::recording& recorded,
+                                                            const std::string& file) {
+  const std::string alone = quoted(file + ".alone");
+  std::vector<std::string> run{"FILCH_WORKERS=1", "FILCH_TRACE=" + alone};
+  for (const std::string& each : recorded.arguments) run.push_back(quoted(each));
+  if (recorded.arguments.empty()) run.push_back(quoted(recorded.program));
+  return {run, {"filch", "report", quoted(file), "--alone", alone}};
+}
+
 }  // namespace
 
 CLI::Option* add_recording_options(CLI::App& command, recording_choice& choice) {
@@ -46,6 +65,8 @@ examination examine(const recording_choice& choice) {
   }
   if (!choice.sweep.empty()) made.sweep = load_sweep(choice.sweep);
   made.judged = span::judge(made.recorded, made.seen, made.alone());
+  if (made.judged.asks_for_lone_run)
+    made.commands = commands_for_lone_run(made.recorded, choice.file);
   if (made.recorded.analyzed && made.judged.findings.empty())
     made.judged.sentence = verdict(*made.recorded.analyzed, made.seen.spent.slot_count) +
                            " It ran serially, to be watched.";

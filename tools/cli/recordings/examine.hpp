@@ -28,6 +28,9 @@ struct examination {
   /// What was measured beside; empty if nothing was.
   std::vector<swept_runs> sweep;
   span::verdict judged;
+  /// The commands that record the same work on one worker and compare, each as the words of a
+  /// shell; empty if that tells nothing new.
+  std::vector<std::vector<std::string>> commands;
 
   span::lone_run alone() const noexcept {
     return {seen_alone ? &*seen_alone : nullptr, watched_alone ? &*watched_alone : nullptr};

@@ -134,6 +134,7 @@ json to_text_form(const event::recording& from) {
                {"length_ns", from.length_ns}, {"pools", from.pools},
                {"workers", from.workers},     {"sites", from.sites},
                {"entries", entries}};
+  if (!from.arguments.empty()) made["arguments"] = from.arguments;
   for (const trace::fact& each : trace::facts) {
     if (from.*each.value != 0) made[std::string{each.name}] = from.*each.value;
   }
@@ -147,6 +148,7 @@ event::recording from_text_form(const json& text) {
   made.program = text.at("program");
   if (text.contains("process_id")) take(text, "process_id", made.process_id);
   take(text, "length_ns", made.length_ns);
+  made.arguments = text.value("arguments", made.arguments);
   for (const trace::fact& each : trace::facts) {
     const std::string name{each.name};
     if (text.contains(name)) take(text, name.c_str(), made.*each.value);

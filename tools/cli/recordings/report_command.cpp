@@ -45,6 +45,7 @@ struct page {
   const span::observation& seen;
   const span::verdict& judged;
   std::string sweep = {};  ///< The sweep shown beside it, if any.
+  std::vector<std::vector<std::string>> commands = {};  ///< As in `examination`.
   std::size_t width = page_columns(stdout);
   std::size_t lines = 0;         ///< Lines printed so far.
   std::vector<fact> facts = {};  ///< Printed at the end.
@@ -75,6 +76,30 @@ void print_facts(page& p) {
   }
 }
 
+/// A command in lines that a shell takes as one, if it is longer than the page.
+void print_command(page& p, const std::vector<std::string>& words) {
+  constexpr std::size_t indent = 4, continued = 2;
+  std::string line(indent, ' ');
+  for (const std::string& each : words) {
+    const bool is_first = line.size() == indent;
+    if (!is_first && line.size() + 1 + each.size() + continued > p.width) {
+      p.print(line + " \\");
+      line.assign(indent + 2, ' ');
+      line += each;
+    } else {
+      line += (is_first ? "" : " ") + each;
+    }
+  }
+  p.print(line);
+}
+
+void print_commands(page& p) {
+  if (p.commands.empty()) return;
+  if (!p.judged.findings.empty())
+    p.print("  Compare with a run on one worker, in which no job waits for another:");
+  for (const auto& each : p.commands) print_command(p, each);
+}
+
 void print_verdict(page& p) {
   const span::budget& spent = p.seen.spent;
   const std::string pools =
@@ -90,9 +115,12 @@ void print_verdict(page& p) {
   p.print(painted(stdout, tone::strong, shortened(program, room)) + facts);
   for (const std::string& line : wrapped(p.judged.sentence, p.width))
     p.print(painted(stdout, tone::strong, line));
-  if (p.judged.findings.empty()) return;
-  for (const std::string& line : wrapped(p.judged.findings.front().advice, p.width - 2))
-    p.print("  " + line);
+  const std::string& advice =
+      p.judged.findings.empty() ? p.judged.advice : p.judged.findings.front().advice;
+  if (!advice.empty()) {
+    for (const std::string& line : wrapped(advice, p.width - 2)) p.print("  " + line);
+  }
+  print_commands(p);
 }
 
 void print_budget(page& p) {
@@ -194,6 +222,16 @@ std::string trust_text(const span::data_quality& t) {
                      t.sampled_work == 0 ? "" : "; short jobs are sampled");
 }
 
+/// The kernel's part of the processor time, if it is worth saying; empty: it is not, or not known.
+std::string kernel_text(const event::recording& from) {
+  constexpr double worth_saying = 0.1;
+  const auto used = static_cast<double>(from.user_ns) + static_cast<double>(from.kernel_ns);
+  const double share = used > 0 ? static_cast<double>(from.kernel_ns) / used : 0;
+  if (share < worth_saying) return {};
+  return fmt::format("{} of the process's time on processors, for system calls and {}",
+                     span::percent_text(share), count_text(from.page_faults, "page faults"));
+}
+
 void add_graph_facts(page& p) {
   graph_texts said = texts_of_graphs(p.recorded);
   p.facts.push_back({"graph", std::move(said.whole)});
@@ -206,6 +244,8 @@ void print_jobs(page& p) {
   p.print("");
   p.facts.push_back({"steals", steal_text(p.seen.seen)});
   p.facts.push_back({"wakes", wake_text(p.seen.seen)});
+  if (std::string text = kernel_text(p.recorded); !text.empty())
+    p.facts.push_back({"kernel", std::move(text)});
   p.facts.push_back({"trust", trust_text(p.seen.how_far)});
 }
 
@@ -229,12 +269,14 @@ int report(const report_request& request) {
     write_page(request.page_file, page_of(made));
   } else if (request.as_json) {
     nlohmann::json all = to_json(made.recorded, made.seen, made.judged);
+    for (const auto& each : made.commands)
+      all["verdict"]["commands"].push_back(fmt::format("{}", fmt::join(each, " ")));
     if (!made.sweep.empty()) all["sweep"] = sweep_json(made.sweep, made.work_and_span());
     fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
     const std::string sweep =
         made.sweep.empty() ? "" : sweep_text(made.sweep, made.work_and_span());
-    print_page({made.recorded, made.seen, made.judged, sweep});
+    print_page({made.recorded, made.seen, made.judged, sweep, made.commands});
   }
   return all_well;
 }

@@ -90,7 +90,10 @@ json to_json(const span::verdict& judged) {
                         {"advice", f.advice},
                         {"use", span::uses[static_cast<std::size_t>(span::paid_in(f.what))].name}});
   }
-  return {{"sentence", judged.sentence}, {"findings", findings}};
+  return {{"sentence", judged.sentence},
+          {"findings", findings},
+          {"advice", judged.advice},
+          {"asks_for_lone_run", judged.asks_for_lone_run}};
 }
 
 json to_json(const event::recording& from, const span::observation& seen,
@@ -108,6 +111,10 @@ json to_json(const event::recording& from, const span::observation& seen,
   return {{"program", from.program},
           {"process_id", from.process_id},
           {"length_ns", from.length_ns},
+          {"processors", from.processors},
+          {"user_ns", from.user_ns},
+          {"kernel_ns", from.kernel_ns},
+          {"page_faults", from.page_faults},
           {"pool", seen.pool},
           {"pools", from.pools.size()},
           {"verdict", to_json(judged)},
