@@ -23,7 +23,9 @@ class atomic {
     return value_.load(order);
   }
   void store(T value, std::memory_order order, place where = {}) noexcept {
-    step({"store", effect::writes, &value_}, where);
+    // x86 has no other store of that order than an exchange
+    const bool is_exchange = order == std::memory_order_seq_cst;
+    step({"store", is_exchange ? effect::modifies : effect::writes, &value_}, where);
     value_.store(value, order);
   }
   T exchange(T value, std::memory_order order, place where = {}) noexcept {

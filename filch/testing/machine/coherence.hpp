@@ -33,6 +33,10 @@ struct line {
   unsigned owner = nobody;  ///< The only core that may write without asking; then it has it alone.
   std::array<std::uint64_t, most_cores / 64> sharers{};
   picoseconds busy_until = 0;
+  picoseconds got_at = 0;            ///< When it came to its owner.
+  unsigned previous_owner = nobody;  ///< It goes on using the line until `lost_at`.
+  picoseconds lost_at = 0;
+  picoseconds moved_at = 0;  ///< When a core last asked another one for it; 0: never.
   picoseconds waited = 0;
   std::vector<line_wait> waits;  ///< By place.
 
@@ -43,16 +47,19 @@ struct line {
 /// The caches of a machine: which cores have which line, and what an access costs. Caches never run full.
 ///
 /// Protocol: MESI with one directory for each line. A line that is on its way makes the next core
-/// wait, so cores that modify one line queue up at it. A store does not wait: the core goes on, and
-/// the next read-modify-write waits for the stores before it, as locked instructions of x86 do.
+/// wait, so cores that modify one line queue up at it. An owner goes on using the line while the
+/// request for it travels, and for a moment after it came. A store does not wait: the core goes on,
+/// and the next read-modify-write waits for the stores before it, as locked instructions of x86 do.
 class coherence {
  public:
   explicit coherence(const machine& of);
 
   line& at(const void* word) { return lines_[reinterpret_cast<std::uintptr_t>(word) / line_bytes]; }
   /// Whether this access concerns no other core.
-  static bool is_private(const line& to, unsigned core, base::effect does) noexcept {
-    return to.owner == core || (does == base::effect::reads && to.has(core));
+  static bool is_private(const line& to, unsigned core, base::effect does,
+                         picoseconds now) noexcept {
+    return to.owner == core || (to.previous_owner == core && now < to.lost_at) ||
+           (does == base::effect::reads && to.has(core));
   }
   /// `core` accesses the line at `now`. Returns when the core goes on.
   picoseconds access(line& to, unsigned core, base::effect does, picoseconds now);
@@ -74,6 +81,7 @@ class coherence {
   picoseconds farthest(const line& of, unsigned core) const noexcept;
   picoseconds nearest(const line& of, unsigned core) const noexcept;
   picoseconds from_memory(unsigned core, picoseconds now) noexcept;
+  picoseconds from_others(line& to, unsigned core, base::effect does, picoseconds now) const;
 
   const unsigned cores_per_cache_, cores_per_node_;
   const double lines_at_once_;

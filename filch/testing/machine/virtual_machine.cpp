@@ -13,10 +13,10 @@ using base::effect;
 namespace {
 
 constexpr picoseconds never = std::numeric_limits<picoseconds>::max();
-/// How far a core may be ahead of the others: at an access to a line that others have, or that
-/// moved to this core a moment ago, and in any case.
+/// How far a core may be ahead of the others at an access to a line that others have, and in any
+/// case. At a line that moved between cores a moment ago, it may not.
 constexpr picoseconds slack = 20'000, private_slack = 500'000;
-constexpr picoseconds moment = 5'000'000;
+constexpr picoseconds moment = 2'000'000;
 
 picoseconds later(picoseconds from, std::uint64_t nanoseconds) noexcept {
   return nanoseconds >= (never - from) / 1000 ? never : from + nanoseconds * 1000;
@@ -83,7 +83,7 @@ void virtual_machine::decide(base::access made, base::place where) noexcept {
   if (made.does == effect::interrupts) return interrupt_others();
   if (made.word == nullptr) return;
   line& to = in_order(made.word, made.does);
-  const bool is_private = coherence::is_private(to, here.number, made.does);
+  const bool is_private = coherence::is_private(to, here.number, made.does, here.clock);
   const picoseconds done = caches_.access(to, here.number, made.does, here.clock);
   const picoseconds waited = done - here.clock;
   here.clock = done;
@@ -95,9 +95,10 @@ void virtual_machine::decide(base::access made, base::place where) noexcept {
 /// Returns the line of `word` when it is this core's turn to access it.
 line& virtual_machine::in_order(const void* word, effect does) {
   line* to = &caches_.at(word);
-  const bool is_calm =
-      coherence::is_private(*to, now_->number, does) && now_->clock > to->busy_until + moment;
-  if (now_->clock > limit_ && now_->clock - limit_ > (is_calm ? private_slack : slack)) hand_over();
+  if (now_->clock <= limit_) return *to;
+  const bool has_moved = to->moved_at != 0 && now_->clock < to->moved_at + moment;
+  const bool is_private = coherence::is_private(*to, now_->number, does, now_->clock);
+  if (has_moved || now_->clock - limit_ > (is_private ? private_slack : slack)) hand_over();
   return *to;
 }
 
