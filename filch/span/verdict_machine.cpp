@@ -67,8 +67,11 @@ std::optional<finding> memory_bound(evidence& e) {
   if (alone == 0) return {};
   const double inflation = static_cast<double>(together) / static_cast<double>(alone);
   const double cost = e.share(together - alone);
+  // Workers that take turns on a processor find its caches full of the data of others
+  const double for_turns = e.usable_slots() < e.seen.spent.slot_count ? 0.25 : 0;
   const double least_inflation =
-      1.25 + std::max(e.seen.spent.delayed_share(), e.on_one_worker.seen->spent.delayed_share());
+      1.25 + for_turns +
+      std::max(e.seen.spent.delayed_share(), e.on_one_worker.seen->spent.delayed_share());
   if (inflation < least_inflation || !e.is_worth_saying(together - alone)) return {};
   return finding{fault::memory_bound,
                  cost,
