@@ -23,11 +23,12 @@ foreach(header IN LISTS headers)
 endforeach()
 install(FILES filch/filch.cppm DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/filch")  # the module: users compile it
 
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_LIBDIR BASE_DIRECTORY "${CMAKE_INSTALL_FULL_BINDIR}" OUTPUT_VARIABLE bin_to_lib)
 if(TARGET filch_dist_cli)
+  set_target_properties(filch_dist_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
   install(TARGETS filch_dist_cli)
 endif()
 if(TARGET filch_cli)
-  cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_LIBDIR BASE_DIRECTORY "${CMAKE_INSTALL_FULL_BINDIR}" OUTPUT_VARIABLE bin_to_lib)
   set_target_properties(filch_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
   install(TARGETS filch_cli)
   install(FILES tools/cli/filch.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")

@@ -88,6 +88,8 @@ void failures(dist::world& ranks) {
   const auto throws = [](int, auto&, int&) { throw std::runtime_error("no such luck"); };
   try {
     dist::for_each_task(ranks, std::vector{1}, throws, dist::monoid{0, std::plus<>{}});
+  } catch (const dist::checkpoint_error& problem) {
+    std::printf("%s\n", problem.what());  // if `checkpoint_folder` is set
   } catch (const dist::ranks_differ& problem) {
     std::printf("%s\n", problem.what());  // other programs or parameters
   } catch (const dist::run_failed& problem) {

@@ -28,6 +28,13 @@ class bag_run final : public runner {
         width_{width},
         result_{monoid_.identity} {}
 
+  /// Before `run`: adds what a rank had in a checkpoint.
+  void restore(const checkpoint_part& saved) {
+    begins_.merge(bag_of_bytes(saved.bag, "a bag of a checkpoint"));
+    add_result(saved.result);
+  }
+  /// Before `run`: a checkpoint has the tasks instead.
+  void forget_tasks() { begins_ = empty_; }
   /// After `run`.
   result_type& total() noexcept { return *total_; }
 
@@ -45,6 +52,15 @@ class bag_run final : public runner {
   bool has_running_jobs() noexcept override {
     base::lock_guard guard{local_};
     return running_ > 0;
+  }
+
+  checkpoint_part snapshot() override {
+    base::lock_guard guard{local_};
+    return {to_bytes(pot_ ? *pot_ : empty_), to_bytes(result_)};
+  }
+  void restart() override {
+    base::lock_guard guard{local_};
+    if (pot_) start_job(std::move(*take_pot_locked()));
   }
 
   // The protocol's, under `comm_`.
@@ -71,6 +87,13 @@ class bag_run final : public runner {
     total_ = from_bytes<result_type>(of_all, "the total");
   }
 
+  B bag_of_bytes(std::string_view bytes, const char* what) const {
+    B made = empty_;
+    input_archive in{bytes, what};
+    in& made;
+    in.expect_end();
+    return made;
+  }
   /// An empty bag with the settings of `bag`.
   static B without_tasks(const B& bag) {
     if constexpr (requires {
@@ -140,7 +163,7 @@ class bag_run final : public runner {
   }
   void share_between_chunks(B& mine) {
     offer(mine);
-    if (is_alone() || !comm_.try_lock()) return;
+    if (!needs_looks() || !comm_.try_lock()) return;
     own_ = &mine;
     progress();
     own_ = nullptr;

@@ -1,4 +1,5 @@
 #pragma once
+#include <filch/dist/checkpoint.hpp>
 #include <filch/dist/options.hpp>
 #include <filch/dist/report.hpp>
 #include <filch/dist/runner.hpp>
@@ -6,10 +7,18 @@
 #include <filch/sched/pool/pool.hpp>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace filch::inline v0_2::dist {
+
+/// What a rank begins a run with. For filch's own parts.
+struct run_start {
+  runner::parameters how;
+  bool is_restored = false;
+  std::vector<checkpoint_part> parts{};  ///< Of the checkpoint, this rank's share.
+};
 
 /// All ranks and this rank's pool, whatever carries their messages. Programs make a `world`.
 class FILCH_EXPORT communicator {
@@ -34,13 +43,15 @@ class FILCH_EXPORT communicator {
   message_source& source() noexcept { return source_; }
   /// The parameters of the next run, after a comparison with those of all other ranks. `what` names
   /// the types and parameters.
-  /// Throws: `ranks_differ`; `run_failed` if a run has failed.
-  runner::parameters next_run(std::string_view what);
+  /// Throws: `ranks_differ`; `checkpoint_error`; `run_failed` if a run has failed.
+  run_start next_run(std::string_view what, const run_options& options);
   void ended(const rank_report& last) noexcept { last_ = last; }
   void failed() noexcept { has_failed_ = true; }
   bool has_failed() const noexcept { return has_failed_; }
 
  private:
+  std::uint64_t restore(run_start& to, std::uint64_t signature, const std::string& folder) const;
+
   transport& wires_;
   world_options options_;
   std::uint64_t program_;

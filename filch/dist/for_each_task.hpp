@@ -23,10 +23,12 @@ template <class B, class M>
 typename M::result run_bag(communicator& ranks, B begins, M meets, const run_options& options) {
   const std::string what = std::string{typeid(B).name()} + ' ' + typeid(M).name() + ' ' +
                            std::to_string(options.grain) + ' ' + options.parameters;
-  const runner::parameters how = ranks.next_run(what);
+  run_start start = ranks.next_run(what, options);
   const auto run =
-      std::make_shared<bag_run<B, M>>(ranks.wires(), ranks.pool(), how, std::move(begins),
+      std::make_shared<bag_run<B, M>>(ranks.wires(), ranks.pool(), start.how, std::move(begins),
                                       std::move(meets), ranks.pool().concurrency());
+  if (start.is_restored) run->forget_tasks();
+  for (const checkpoint_part& each : start.parts) run->restore(each);
   try {
     run->run(ranks.source());
   } catch (...) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -95,7 +96,11 @@ inline void on_ranks(int ranks, unsigned workers, const std::function<void(commu
     threads.emplace_back([&, rank] {
       in_process wires{all, rank};
       communicator here{wires, {.workers = workers}, {}};
-      body(here);
+      try {
+        body(here);
+      } catch (const std::exception& problem) {
+        ADD_FAILURE() << "rank " << rank << ": " << problem.what();
+      }
       const std::lock_guard guard{lock};
       has_failed |= here.has_failed();
     });

@@ -40,6 +40,12 @@ struct run_options {
   std::size_t grain = 1;
   /// The parameters of the problem in any form: ranks whose text differs refuse to run.
   std::string parameters{};
+  /// A folder that all ranks see, for checkpoints. If it has one of such a run, that goes on from
+  /// there, on any number of ranks, and begins with none of the tasks that are passed. A run that
+  /// ends removes its checkpoint. Empty: none are written.
+  std::string checkpoint_folder{};
+  /// Between two checkpoints. All ranks pause until all have written.
+  std::uint64_t checkpoint_every_ns = 60'000'000'000;
 };
 
 }  // namespace filch::dist

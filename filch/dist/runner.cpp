@@ -90,7 +90,11 @@ runner::runner(transport& wires, thread_pool& pool, const parameters& how)
       pool_{pool},
       machine_{how.protocol, wires.rank(), wires.size()},
       links_{how.identity, wires.rank(), wires.size()},
-      random_{how.seed + static_cast<std::uint64_t>(wires.rank())} {}
+      random_{how.seed + static_cast<std::uint64_t>(wires.rank())},
+      checkpoints_{how.checkpoints},
+      checkpoint_every_ns_{how.checkpoint_every_ns},
+      checkpoint_number_{how.last_checkpoint},
+      checkpoint_at_ns_{base::now_ns() + how.checkpoint_every_ns} {}
 
 void runner::run(message_source& source) {
   const std::uint64_t begin_ns = base::now_ns();
@@ -111,8 +115,12 @@ void runner::run(message_source& source) {
   report_.messages = counts.messages_sent;
   report_.waves = counts.waves;
   report_.wall_ns = base::now_ns() - begin_ns;
-  if (machine_.has_ended()) return wires_.finish_sends();
-  if (thrown_) std::rethrow_exception(thrown_);
+  if (machine_.has_ended()) {
+    if (checkpoints_ && machine_.rank() == 0) checkpoints_->remove();
+    return wires_.finish_sends();
+  }
+  // Moved, as the last job may drop this run while the caller reads the exception
+  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
   throw run_failed("filch: the run has failed: " + machine_.failure());
 }
 
@@ -134,7 +142,12 @@ bool runner::progress() noexcept {
     }
     if (machine_.owes_work() && machine_.is_stealing() && has_work())
       machine_.on_local_work(true, *this);
-    machine_.on_tick(base::now_ns(), *this);
+    const std::uint64_t now_ns = base::now_ns();
+    if (checkpoints_ && machine_.rank() == 0 && now_ns >= checkpoint_at_ns_) {
+      checkpoint_at_ns_ = now_ns + checkpoint_every_ns_;
+      machine_.begin_checkpoint(*this);
+    }
+    machine_.on_tick(now_ns, *this);
   } catch (...) {
     fail_by_exception();
   }
@@ -154,6 +167,7 @@ void runner::take(const transport::letter& come) {
 void runner::job_ended() noexcept {
   base::lock_guard guard{comm_};
   try {
+    save_if_halted();
     machine_.on_local_work(has_work(), *this);
   } catch (...) {
     fail_by_exception();
@@ -176,7 +190,33 @@ void runner::wake_if_over() noexcept {
 
 void runner::send(int to, message what) { wires_.send(to, links_.encode(to, what)); }
 std::uint64_t runner::random() { return random_(); }
-void runner::begin_save() {}
-void runner::all_saved() {}
+
+// ------------------------------------------------------------------------------------------------
+// checkpoints
+
+void runner::begin_save() {
+  is_saving_ = true;
+  halts_.store(true, base::relaxed);  // a hint for jobs, which then come to `job_ended`
+  save_if_halted();
+}
+
+/// Under `comm_`. Work goes on as soon as its bytes are taken: no other rank gets any of it before
+/// all have written.
+void runner::save_if_halted() {
+  if (!is_saving_ || machine_.is_over() || has_running_jobs()) return;
+  is_saving_ = false;
+  const checkpoint_part taken = snapshot();
+  halts_.store(false, base::relaxed);  // the same hint
+  restart();
+  checkpoints_->write_part(++checkpoint_number_, static_cast<std::uint64_t>(machine_.rank()),
+                           taken);
+  ++report_.checkpoints;
+  machine_.on_saved(*this);
+}
+
+void runner::all_saved() {
+  checkpoints_->write_manifest({checkpoint_number_, static_cast<std::uint64_t>(machine_.size())});
+  checkpoints_->remove_all_but(checkpoint_number_);
+}
 
 }  // namespace filch::dist

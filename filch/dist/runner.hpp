@@ -3,6 +3,7 @@
 #include <filch/base/parker.hpp>
 #include <filch/base/rng.hpp>
 #include <filch/base/sync.hpp>
+#include <filch/dist/checkpoint.hpp>
 #include <filch/dist/pace.hpp>
 #include <filch/dist/protocol.hpp>
 #include <filch/dist/report.hpp>
@@ -14,6 +15,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,6 +59,10 @@ class FILCH_EXPORT runner : public surroundings, public std::enable_shared_from_
     protocol_options protocol{};
     run_identity identity{};
     std::uint64_t seed = 0;
+    /// Written now and then, if set.
+    std::optional<checkpoint_files> checkpoints{};
+    std::uint64_t checkpoint_every_ns = 0;
+    std::uint64_t last_checkpoint = 0;  ///< The number of the one restored.
   };
   runner(transport& wires, thread_pool& pool, const parameters& how);
   virtual ~runner() = default;
@@ -76,6 +82,10 @@ class FILCH_EXPORT runner : public surroundings, public std::enable_shared_from_
   /// The pot and whatever a running job has.
   virtual bool has_work() noexcept = 0;
   virtual bool has_running_jobs() noexcept = 0;
+  /// The pot and the partial result, while no job runs.
+  virtual checkpoint_part snapshot() = 0;
+  /// Submits a job for the pot, if that has anything.
+  virtual void restart() = 0;
 
   // What `bag_run` calls in its jobs.
   /// Takes what has come. Returns whether anything had.
@@ -87,6 +97,8 @@ class FILCH_EXPORT runner : public surroundings, public std::enable_shared_from_
   /// Jobs put their bags back and end.
   bool must_halt() const noexcept { return halts_.load(base::relaxed); }  // a hint, soon true
   bool is_alone() const noexcept { return machine_.size() == 1; }
+  /// A job has to look at the messages, or at the time.
+  bool needs_looks() const noexcept { return !is_alone() || checkpoints_; }
   thread_pool& pool() noexcept { return pool_; }
 
   base::mutex comm_;
@@ -95,8 +107,9 @@ class FILCH_EXPORT runner : public surroundings, public std::enable_shared_from_
  private:
   void send(int to, message what) final;
   std::uint64_t random() final;
-  void begin_save() override;
-  void all_saved() override;
+  void begin_save() final;
+  void all_saved() final;
+  void save_if_halted();
   void take(const transport::letter& come);
   void wake_if_over() noexcept FILCH_REQUIRES(comm_);
 
@@ -107,7 +120,12 @@ class FILCH_EXPORT runner : public surroundings, public std::enable_shared_from_
   base::split_mix64 random_;
   base::atomic<bool> halts_{false};  ///< Writers: under `comm_`. Readers: jobs.
   bool is_woken_ = false;            ///< Under `comm_`.
-  std::exception_ptr thrown_;        ///< Under `comm_`: the first on this rank.
+  const std::optional<checkpoint_files> checkpoints_;
+  const std::uint64_t checkpoint_every_ns_;
+  std::uint64_t checkpoint_number_;     ///< Under `comm_`: the last one begun.
+  std::uint64_t checkpoint_at_ns_ = 0;  ///< Under `comm_`, at rank 0: when the next one is due.
+  bool is_saving_ = false;              ///< Under `comm_`: jobs put their bags back.
+  std::exception_ptr thrown_;           ///< Under `comm_`: the first on this rank.
   base::parker caller_;
 };
 

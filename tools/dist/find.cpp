@@ -41,6 +41,9 @@ class find_problem final : public problem {
         ->capture_default_str();
     command.add_flag("--count", only_counts_, "Print no names");
   }
+  std::string parameters() const override {
+    return fmt::format("{} in {}", pattern_, fmt::join(roots_, " "));
+  }
   const char* tasks_are() const override { return "folders"; }
 
   outcome solve(dist::communicator& ranks, const dist::run_options& options) override {

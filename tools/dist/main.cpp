@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <map>
 #include <string>
 
 namespace filch::dist_cli {
@@ -19,6 +20,8 @@ constexpr int all_well = 0, went_wrong = 1, misused = 2;
 struct settings {
   bool prints_json = false;
   dist::world_options world{};
+  std::string checkpoint_folder{};
+  double checkpoint_every = 60;  ///< Seconds.
 };
 
 double seconds(std::uint64_t ns) { return static_cast<double>(ns) / 1e9; }
@@ -38,6 +41,7 @@ nlohmann::json to_json(const std::vector<dist::rank_report>& reports, unsigned w
                      {"requests", each.requests},
                      {"messages", each.messages},
                      {"waves", each.waves},
+                     {"checkpoints", each.checkpoints},
                      {"seconds", seconds(each.wall_ns)},
                      {"idle", idle_share(each, workers)}});
   return ranks;
@@ -84,9 +88,11 @@ void print(const outcome& found, const std::vector<dist::rank_report>& reports,
   print_ranks(reports, tasks, workers);
 }
 
-int solve_on(dist::world& ranks, problem& chosen, const std::string& name,
-             const std::string& command, const settings& given) {
-  const outcome found = chosen.solve(ranks, {.parameters = command});
+int solve_on(dist::world& ranks, problem& chosen, const std::string& name, const settings& given) {
+  const outcome found = chosen.solve(
+      ranks, {.parameters = chosen.parameters(),
+              .checkpoint_folder = given.checkpoint_folder,
+              .checkpoint_every_ns = static_cast<std::uint64_t>(1e9 * given.checkpoint_every)});
   const auto reports = ranks.reports();
   if (ranks.rank() == 0) {
     print(found, reports, name, chosen.tasks_are(), given, ranks.pool().concurrency());
@@ -96,11 +102,10 @@ int solve_on(dist::world& ranks, problem& chosen, const std::string& name,
 }
 
 /// Failures are reported before the world ends, which may end all ranks.
-int solve(problem& chosen, const std::string& name, const std::string& command,
-          const settings& given) {
+int solve(problem& chosen, const std::string& name, const settings& given) {
   dist::world ranks{given.world};
   try {
-    return solve_on(ranks, chosen, name, command, given);
+    return solve_on(ranks, chosen, name, given);
   } catch (const std::exception& problem) {
     const bool is_of_all = dynamic_cast<const dist::run_failed*>(&problem) != nullptr ||
                            dynamic_cast<const dist::ranks_differ*>(&problem) != nullptr;
@@ -118,8 +123,6 @@ int parse_and_run(int argc, const char* const* argv) {
       "\nExit status: 0 all well, 1 a wrong result or a failure, 2 misuse.");
   settings given;
   int exit_code = all_well;
-  std::string command;
-  for (int at = 1; at < argc; ++at) command += std::string{argv[at]} + ' ';
   std::vector<std::unique_ptr<problem>> problems;
   const auto add = [&](const char* name, const char* purpose, std::unique_ptr<problem> made) {
     CLI::App* const sub = app.add_subcommand(name, purpose);
@@ -131,8 +134,16 @@ int parse_and_run(int argc, const char* const* argv) {
         ->type_name("N")
         ->capture_default_str()
         ->check(CLI::Range(0u, 1024u).description(""));
+    sub->add_option("--checkpoint", given.checkpoint_folder,
+                    "Folder that all ranks see: a run that was killed goes on from there")
+        ->type_name("DIR");
+    sub->add_option("--every", given.checkpoint_every, "Between two checkpoints")
+        ->type_name("TIME")
+        ->default_str("60s")
+        ->transform(CLI::AsNumberWithUnit(
+            std::map<std::string, double>{{"ms", 0.001}, {"s", 1}, {"min", 60}, {"h", 3600}}));
     sub->add_flag("--json", given.prints_json, "Print one line of JSON");
-    sub->callback([&, name] { exit_code = solve(chosen, name, command, given); });
+    sub->callback([&, name] { exit_code = solve(chosen, name, given); });
   };
   add("uts", "Count the nodes of an unbalanced tree", make_uts());
   add("nqueens", "Count the ways to place queens", make_nqueens());

@@ -28,6 +28,9 @@ class mandelbrot_problem final : public problem {
            std::uint32_t{1'000'000});
     command.add_option("--out", path_, "PNG file to write")->type_name("FILE");
   }
+  std::string parameters() const override {
+    return fmt::format("{} x {}, {}", chosen_.width, chosen_.height, chosen_.most_iterations);
+  }
   const char* tasks_are() const override { return "rows"; }
 
   outcome solve(dist::communicator& ranks, const dist::run_options& options) override {

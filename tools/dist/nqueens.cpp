@@ -1,4 +1,5 @@
 #include <bench/nqueens/problem.hpp>
+#include <fmt/format.h>
 #include <tools/cli/report.hpp>
 #include <tools/dist/problem.hpp>
 
@@ -26,6 +27,7 @@ class nqueens_problem final : public problem {
         ->capture_default_str()
         ->check(CLI::Range(0, queens::largest_n).description(""));
   }
+  std::string parameters() const override { return fmt::format("n {}", chosen_.n); }
   const char* tasks_are() const override { return "boards"; }
 
   outcome solve(dist::communicator& ranks, const dist::run_options& options) override {

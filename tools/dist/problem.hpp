@@ -25,6 +25,8 @@ class problem {
   virtual void add_options(CLI::App& command) = 0;
   /// Called on all ranks.
   virtual outcome solve(dist::communicator& ranks, const dist::run_options& options) = 0;
+  /// What decides the result: ranks and checkpoints with another text are refused.
+  virtual std::string parameters() const = 0;
   /// What a task is, in the plural.
   virtual const char* tasks_are() const = 0;
 };

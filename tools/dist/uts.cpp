@@ -35,6 +35,7 @@ class uts_problem final : public problem {
         ->capture_default_str()
         ->check(CLI::IsMember(names).description(""));
   }
+  std::string parameters() const override { return name_; }
   const char* tasks_are() const override { return "nodes"; }
 
   outcome solve(dist::communicator& ranks, const dist::run_options& options) override {
