@@ -95,7 +95,6 @@ void host_threads::begin(host_thread& first) {
 }
 
 void host_threads::run_all() noexcept {
-  stay_on(cpu_);
   for (;;) {
     begun_.park();
     if (first_ == nullptr) return;

@@ -65,7 +65,8 @@ class host_threads {
   void run_all() noexcept;
 
   const bool switches_ = base::can_switch_threads();
-  /// The CPU of all of them: handing on a turn between two CPUs takes twice as long.
+  /// The CPU of all of them, if they run themselves: handing on a turn between two CPUs takes twice
+  /// as long.
   int cpu_ = -1;
   std::vector<std::unique_ptr<host_thread>> threads_;
   std::vector<host_thread*> idle_;
