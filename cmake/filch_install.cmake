@@ -32,6 +32,9 @@ if(TARGET filch_cli)
   set_target_properties(filch_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
   install(TARGETS filch_cli)
   install(FILES tools/cli/filch.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+  if(TARGET filch_scale)  # `filch scale` looks for it there
+    install(TARGETS filch_scale filch_scale_real DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/filch")
+  endif()
   if(TARGET filch_deque_trial)  # `filch prove` looks for it beside itself
     set_target_properties(filch_deque_trial PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
     install(TARGETS filch_deque_trial)

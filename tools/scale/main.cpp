@@ -98,7 +98,10 @@ int run(const request& asked) {
     list_workloads();
     return cli::all_well;
   }
-  const testing::machine on = find_machine(asked.machine);
+  const std::filesystem::path machine_file = find_machine(asked.machine, asked.sources);
+  const simulated_machine of{testing::read_machine_file(machine_file.string()),
+                             error_of(machine_file)};
+  const testing::machine& on = of.on;
   if (asked.validates) return compare_with_real_runs(asked, on);
   const std::vector<point_request> requests = points_of(asked, on);
   cli::progress_bar progress{stderr};
@@ -109,12 +112,12 @@ int run(const request& asked) {
   progress.clear();
   sources from{asked.sources};
   if (!asked.page.empty()) {
-    const std::string data = everything(all, on, from).dump();
+    const std::string data = everything(all, of, from).dump();
     cli::write_page(asked.page, cli::with_data(viewer::scale_page(), data));
   } else if (asked.as_json) {
-    fmt::print("{}\n", everything(all, on, from).dump(2));
+    fmt::print("{}\n", everything(all, of, from).dump(2));
   } else {
-    print(all, on, from, asked.lines);
+    print(all, of, from, asked.lines);
   }
   const bool well = std::ranges::all_of(all, [](const point& p) { return p.failure.empty(); });
   return well ? cli::all_well : cli::went_wrong;

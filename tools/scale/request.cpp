@@ -1,8 +1,9 @@
 #include <tools/scale/request.hpp>
 
-#include <algorithm>
 #include <array>
 #include <charconv>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string_view>
 
@@ -68,24 +69,35 @@ std::vector<unsigned> usual_worker_counts(unsigned cores) {
   return counts;
 }
 
-testing::machine find_machine(const std::string& name) {
-  struct layout {
-    const char* name;
-    unsigned nodes, caches, cores;
-  };
-  static constexpr std::array layouts{layout{"here-2", 1, 1, 2}, layout{"desktop-16", 1, 2, 8},
-                                      layout{"server-64", 1, 8, 8}, layout{"server-2x64", 2, 8, 8},
-                                      layout{"server-256", 2, 16, 8}};
-  const auto found = std::ranges::find(layouts, name, [](const layout& l) { return l.name; });
-  if (found == layouts.end())
-    throw std::invalid_argument("--machine: no machine is called " + name);
-  testing::machine made;
-  made.name = name;
-  made.note = "default prices";
-  made.nodes = found->nodes;
-  made.caches_per_node = found->caches;
-  made.cores_per_cache = found->cores;
-  return made;
+std::filesystem::path find_machine(const std::string& name, const std::string& sources) {
+  namespace fs = std::filesystem;
+  if (name.find('/') != name.npos || name.ends_with(".toml")) return name;
+  const fs::path here = fs::read_symlink("/proc/self/exe").parent_path();
+  // Installed in bin, in libexec/filch, and in a build folder of the sources
+  const std::array folders{fs::path{sources} / "filch/testing/machines",
+                           here / "../share/filch/machines", here / "../../share/filch/machines",
+                           here / "../../../../filch/testing/machines"};
+  std::string names;
+  for (const fs::path& folder : folders) {
+    if (!is_directory(folder)) continue;
+    if (const fs::path found = folder / (name + ".toml"); exists(found)) return found;
+    for (const fs::path& each : fs::directory_iterator{folder}) {
+      if (each.extension() == ".toml") names += (names.empty() ? "" : ", ") + each.stem().string();
+    }
+  }
+  throw std::invalid_argument("--machine: no machine is called " + name +
+                              (names.empty() ? "" : ": choose of " + names));
+}
+
+std::optional<known_error> error_of(const std::filesystem::path& machine_file) {
+  for (const std::string& name : {machine_file.stem().string(), std::string("here-2")}) {
+    const std::filesystem::path file = machine_file.parent_path() / (name + ".validated.json");
+    std::ifstream from{file};
+    const nlohmann::json found = nlohmann::json::parse(from, nullptr, false);
+    if (found.is_discarded() || !found.is_object()) continue;
+    return known_error{name, found.value("median_error", 0.0), found.value("largest_error", 0.0)};
+  }
+  return std::nullopt;
 }
 
 }  // namespace filch::scaling

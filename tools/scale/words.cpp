@@ -82,12 +82,10 @@ std::string sources::word_at(const testing::hot_place& place) {
 const std::vector<std::string>& sources::lines_of(const std::string& file) {
   const auto [entry, is_new] = files_.try_emplace(file);
   if (!is_new) return entry->second;
-  for (const std::filesystem::path& path :
-       {std::filesystem::path{folder_} / path_in_sources(file), std::filesystem::path{file}}) {
-    std::ifstream from{path};
-    for (std::string line; std::getline(from, line);) entry->second.push_back(line);
-    if (!entry->second.empty()) break;
-  }
+  // An absolute path takes the place of the folder
+  std::ifstream from{std::filesystem::path{folder_} / path_in_sources(file)};
+  if (!from) from.open(std::filesystem::path{folder_} / file);
+  for (std::string line; std::getline(from, line);) entry->second.push_back(line);
   return entry->second;
 }
 

@@ -62,10 +62,6 @@ prepared make_bursts(std::uint64_t count);
 prepared make_few(std::uint64_t jobs);
 prepared make_many(std::uint64_t jobs);
 prepared make_idle(std::uint64_t milliseconds);
-// One line of memory
-prepared make_counter(std::uint64_t count);
-prepared make_ping_pong(std::uint64_t turns);
-prepared make_thieves(std::uint64_t items);
 // Small work
 prepared make_tree_asleep(std::uint64_t nodes);
 prepared make_tree_searching(std::uint64_t nodes);

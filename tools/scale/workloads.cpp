@@ -58,12 +58,6 @@ constexpr std::array table{
              0.6, make_loop_searching},
     workload{"loop-busy", "Loops of 10 ns items, while workers are busy elsewhere", "items", 1'000,
              1'000, 0.6, make_loop_busy},
-    workload{"counter", "All cores add to one counter", "additions", 200'000, 200'000, 0,
-             make_counter},
-    workload{"ping-pong", "A word goes round all cores", "turns", 50'000, 50'000, 0,
-             make_ping_pong},
-    workload{"thieves", "All cores steal from one deque", "jobs", 100'000, 100'000, 0,
-             make_thieves},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { axisOf, powerText, styleOf, timesAxis } from "../shared/axes";
 import { useWidth } from "../shared/size";
 import { useTheme } from "../shared/theme";
 import type { Analysis, Data, Report, Sweep } from "./data";
@@ -131,26 +132,13 @@ function drawRuns({ ctx, valToPos }: uPlot, rows: Row[], colour: string): void {
   ctx.restore();
 }
 
-/** "1/8" is shorter than 0.125. */
-const timesText = (power: number): string => (power >= 1 ? String(power) : `1/${1 / power}`);
-
-function powersOfTwo(low: number, high: number): number[] {
-  const first = Math.ceil(Math.log2(low)), last = Math.floor(Math.log2(high));
-  return Array.from({ length: last - first + 1 }, (_, i) => 2 ** (first + i));
-}
-
 function optionsOf(width: number, element: HTMLElement, rows: Row[]): uPlot.Options {
-  const value = (name: string) => getComputedStyle(element).getPropertyValue(name).trim();
-  const axis = (label: string): uPlot.Axis => ({
-    label, stroke: value("--soft"), font: `12px ${value("--sans")}`, labelFont: `12px ${value("--sans")}`, labelSize: 18,
-    grid: { stroke: value("--line"), width: 1 }, ticks: { stroke: value("--line"), width: 1 },
-    values: (_, splits) => splits.map((split) => (split !== null && Number.isInteger(Math.log2(split)) ? timesText(split) : "")),
-  });
+  const value = styleOf(element);
   const isSwept = rows.some(({ runs }) => runs.length > 0);
   return {
     width, height: 230, hooks: { draw: [(plot) => drawRuns(plot, rows, value("--accent"))] }, legend: { show: false }, cursor: { show: false },
     scales: { x: { time: false, distr: 3, log: 2 }, y: { distr: 3, log: 2, range: (_, low, high) => [0.85 * low, 1.15 * high] } },
-    axes: [{ ...axis("workers"), size: 30 }, { ...axis("times"), size: 40, splits: (_, __, low, high) => powersOfTwo(low, high) }],
+    axes: [{ ...axisOf(value, "workers", powerText), size: 30 }, timesAxis(value)],
     series: [{}, { stroke: value("--strong-line"), width: 1.5, dash: [6, 4], points: { show: false } },
       { stroke: value("--accent"), width: 2, points: { show: !isSwept, size: 5 } },
       { stroke: "transparent", paths: () => null, points: { show: false } },  // the slowest runs, so that the scale has room for them

@@ -51,9 +51,9 @@ export function Heat({ curve, words, choose }: HeatProps) {
               <tbody>
                 {rows.map((row) => (
                   <tr key={row.words} data-chosen={row.words === words}>
-                    <th scope="row"><button type="button" class="link" aria-pressed={row.words === words} onClick={() => choose(row.words === words ? null : row.words)}>{row.words}</button></th>
+                    <th scope="row"><button type="button" class="link" aria-pressed={row.words === words} onClick={() => choose(row.words === words ? null : row.words)}>{row.words.split(", ").map((word) => <span key={word} class="word">{word} </span>)}</button></th>
                     {row.shares.map((each, i) => (
-                      <td key={points[i].workers} class={each === null ? "none" : ""} style={{ "--heat": `${Math.round((60 * (each ?? 0)) / hottest)}%` }}>{each === null ? "–" : (100 * each).toFixed(2)}</td>
+                      <td key={points[i].workers} class={each === null ? "none" : ""} style={{ "--heat": `${Math.round((40 * (each ?? 0)) / hottest)}%` }}>{each === null ? "–" : (100 * each).toFixed(2)}</td>
                     ))}
                   </tr>
                 ))}
@@ -73,9 +73,9 @@ function Places({ curve, words }: { curve: Curve; words: string }) {
   const point = row && curve.points[row.shares.indexOf(row.most)];
   if (!point) return null;
   return (
-    <div class="scroll" tabIndex={0} role="group" aria-label={`Who waited for ${words}`}>
+    <div class="scroll" tabIndex={0} role="group" aria-label={`Functions that waited for ${words}`}>
       <table class="places">
-        <caption class="soft">Who waited for <strong>{words}</strong> with {nounText(point.workers, "workers")}</caption>
+        <caption class="soft">Functions that waited for <strong>{words}</strong> with {nounText(point.workers, "workers")}</caption>
         <thead><tr><th scope="col">Function</th><th scope="col">Line</th><th scope="col">Access</th><th scope="col">Waits</th><th scope="col">Time</th></tr></thead>
         <tbody>
           {placesOf(point, words).map((place) => (

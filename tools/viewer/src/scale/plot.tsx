@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { axisOf, powerText, styleOf, timesAxis } from "../shared/axes";
 import { useWidth } from "../shared/size";
 import { useTheme } from "../shared/theme";
 import type { Curve, Point } from "./data";
@@ -33,14 +34,8 @@ export function Plot({ curves, chosen, quantity }: Props) {
 }
 
 function optionsOf(width: number, element: HTMLElement, count: number, chosen: number, quantity: Quantity): uPlot.Options {
-  const value = (name: string) => getComputedStyle(element).getPropertyValue(name).trim();
-  const isPower = (split: number | null) => split !== null && Number.isInteger(Math.log2(split));
-  const axis = (label: string, values: (split: number | null) => string): uPlot.Axis => ({
-    label, stroke: value("--soft"), font: `12px ${value("--sans")}`, labelFont: `12px ${value("--sans")}`, labelSize: 18,
-    grid: { stroke: value("--line"), width: 1 }, ticks: { stroke: value("--line"), width: 1 }, values: (_, splits) => splits.map(values),
-  });
+  const value = styleOf(element);
   const isTimes = quantity === "speed_up";
-  const powers = (split: number | null) => (isPower(split) ? (split! >= 1 ? String(split) : `1/${1 / split!}`) : "");
   const series = Array.from({ length: count }, (_, i): uPlot.Series => {
     const { color, dash } = lookOf(i), isChosen = i === chosen;
     return { stroke: value(color), width: isChosen ? 4 : 1.5, dash: isChosen ? [] : dash, alpha: isChosen ? 1 : 0.65, points: { show: true, size: isChosen ? 9 : 5, fill: value(color) }, spanGaps: true };
@@ -51,10 +46,7 @@ function optionsOf(width: number, element: HTMLElement, count: number, chosen: n
       x: { time: false, distr: 3, log: 2 },
       y: isTimes ? { distr: 3, log: 2, range: (_, low, high) => [0.85 * low, 1.15 * high] } : { range: [0, 1.05] },
     },
-    axes: [
-      { ...axis("workers", powers), size: 30 },
-      { ...axis(isTimes ? "times" : "efficiency", isTimes ? powers : (split) => (split === null ? "" : split.toFixed(1))), size: 40 },
-    ],
+    axes: [{ ...axisOf(value, "workers", powerText), size: 30 }, isTimes ? timesAxis(value) : { ...axisOf(value, "efficiency", (split) => split?.toFixed(1) ?? ""), size: 40 }],
     series: [{}, { stroke: value("--strong-line"), width: 1.5, dash: [6, 4], points: { show: false } }, ...series],
   };
 }
