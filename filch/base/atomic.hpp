@@ -24,6 +24,7 @@ class atomic {
   }
   void store(T value, std::memory_order order, place where = {}) noexcept {
     // x86 has no other store of that order than an exchange
+    // tidy: seam compares, and orders nothing
     const bool is_exchange = order == std::memory_order_seq_cst;
     step({"store", is_exchange ? effect::modifies : effect::writes, &value_}, where);
     value_.store(value, order);

@@ -44,7 +44,8 @@ struct line {
   bool is_shared_by_none() const noexcept { return sharers == decltype(sharers){}; }
 };
 
-/// The caches of a machine: which cores have which line, and what an access costs. Caches never run full.
+/// The caches of a machine: which cores have which line, and what an access costs. Caches never
+/// run full.
 ///
 /// Protocol: MESI with one directory for each line. A line that is on its way makes the next core
 /// wait, so cores that modify one line queue up at it. An owner goes on using the line while the
