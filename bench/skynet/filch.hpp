@@ -8,16 +8,17 @@
 
 namespace bench::skynet {
 
-inline std::uint64_t on_filch(std::uint64_t first, std::uint64_t leaves);
+// Static, as it is in a program's own file: as an inline function a leaf takes a quarter longer.
+static std::uint64_t on_filch(std::uint64_t first, std::uint64_t leaves);
 
 template <std::uint64_t... K>
-std::uint64_t sum_of_children(std::uint64_t first, std::uint64_t share,
-                              std::integer_sequence<std::uint64_t, K...>) {
+static std::uint64_t sum_of_children(std::uint64_t first, std::uint64_t share,
+                                     std::integer_sequence<std::uint64_t, K...>) {
   const auto sums = filch::join([=] { return on_filch(first + K * share, share); }...);
   return std::apply([](auto... sum) { return (sum + ...); }, sums);
 }
 
-inline std::uint64_t on_filch(std::uint64_t first, std::uint64_t leaves) {
+static std::uint64_t on_filch(std::uint64_t first, std::uint64_t leaves) {
   declare_work();
   if (leaves == 1) return first;
   return sum_of_children(first, leaves / children,
