@@ -39,7 +39,7 @@ inline void spend(std::uint64_t nanoseconds) noexcept {
 }
 
 /// The calling thread reads, or with `writes` changes, plain data. A simulated machine charges for
-/// the cache lines; nothing otherwise.
+/// the cache lines; nothing otherwise. Writes alone hardly wait there: stores wait in a buffer.
 inline void touch(const void* data, std::size_t bytes, bool writes = false,
                   base::place where = {}) noexcept {
   base::touch(data, bytes, writes ? base::effect::writes : base::effect::reads, where);
