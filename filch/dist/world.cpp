@@ -100,9 +100,9 @@ transport& detail::mpi_part::wires() noexcept { return *parts_->wires; }
 pool_options detail::mpi_part::workers(const world_options& options) const {
   return pool_of(options, parts_->wires->ranks_here());
 }
-void detail::mpi_part::abort() noexcept {
+void detail::mpi_part::abort(bool all_know) noexcept {
   std::fflush(nullptr);
-  parts_->wires->meet_for(2'000'000'000);  // so that each rank can report the failure before
+  if (all_know) parts_->wires->meet_for(2'000'000'000);
   MPI_Abort(MPI_COMM_WORLD, 1);
   std::_Exit(1);
 }
@@ -112,7 +112,11 @@ world::world(const world_options& options)
 
 // What a failed run has sent may never be received, and MPI_Finalize would wait for it.
 world::~world() {
-  if (has_failed()) mpi_part::abort();
+  if (has_failed()) mpi_part::abort(true);
+  if (std::uncaught_exceptions() == exceptions_) return;
+  std::fprintf(stderr, "filch: an exception leaves the world of rank %d, so all ranks end\n",
+               rank());
+  mpi_part::abort(false);
 }
 
 }  // namespace filch::dist

@@ -1,6 +1,7 @@
 #pragma once
 #include <filch/dist/communicator.hpp>
 
+#include <exception>
 #include <memory>
 
 namespace filch::inline v0_2::dist {
@@ -17,8 +18,8 @@ class FILCH_EXPORT mpi_part {
   transport& wires() noexcept;
   /// The pool's options, as the launcher leaves processors to this rank.
   pool_options workers(const world_options& options) const;
-  /// Ends all ranks of the job.
-  [[noreturn]] void abort() noexcept;
+  /// Ends all ranks of the job, after each has had the time to say why if all know.
+  [[noreturn]] void abort(bool all_know) noexcept;
 
  private:
   struct parts;
@@ -40,12 +41,17 @@ class FILCH_EXPORT mpi_part {
 /// Blocks:  until all ranks have made theirs.
 /// Threads: the constructor, the destructor and runs on one thread of each rank.
 /// Throws:  `ranks_differ`; `std::runtime_error` if MPI has a lower thread level.
-/// Lifetime: the destructor waits for all ranks. After `run_failed` it ends the whole job instead.
+/// Lifetime: the destructor waits for all ranks. It ends the whole job instead after `run_failed`,
+///          and if an exception leaves the scope of the world: the other ranks would wait for this
+///          one. So catch and report inside that scope what may be thrown there.
 /// Example: examples/dist_tasks.cpp
 class FILCH_EXPORT world : private detail::mpi_part, public communicator {
  public:
   explicit world(const world_options& options = {});
   ~world();
+
+ private:
+  const int exceptions_ = std::uncaught_exceptions();
 };
 
 }  // namespace filch::dist

@@ -101,7 +101,8 @@ int solve_on(dist::world& ranks, problem& chosen, const std::string& name, const
   return found.wrong.empty() ? all_well : went_wrong;
 }
 
-/// Failures are reported before the world ends, which may end all ranks.
+/// Failures are reported before the world ends, which may end all ranks. A failure of this rank
+/// alone ends them, too.
 int solve(problem& chosen, const std::string& name, const settings& given) {
   dist::world ranks{given.world};
   try {
@@ -110,6 +111,7 @@ int solve(problem& chosen, const std::string& name, const settings& given) {
     const bool is_of_all = dynamic_cast<const dist::run_failed*>(&problem) != nullptr ||
                            dynamic_cast<const dist::ranks_differ*>(&problem) != nullptr;
     if (!is_of_all || ranks.rank() == 0) fmt::print(stderr, "filch-dist: {}\n", problem.what());
+    if (!is_of_all) throw;
   }
   return went_wrong;
 }

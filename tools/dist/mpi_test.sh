@@ -45,6 +45,12 @@ expect '"nodes":4130071' on 2 "$program" uts --json
 
 expect 'idle ranks use' on 4 "$idle"
 
+# A failure of one rank ends all.
+if timeout 60 "mpirun.$mpi" -n 3 "$program" mandelbrot --width 30 --height 20 --out "$work/none/set.png" \
+  >"$work/out" 2>&1; then fail 'a picture without a folder was written'; fi
+grep -qF "$work/none/set.png" "$work/out" || { cat "$work/out"; fail 'a failure of one rank has no message'; }
+grep -qF 'leaves the world of rank 0, so all ranks end' "$work/out" || { cat "$work/out"; fail 'a failure of one rank'; }
+
 # Other parameters on one rank.
 if on 1 "$program" uts --tree T1 : -n 1 "$program" uts --tree T3 >"$work/out" 2>&1; then fail 'mixed parameters ran'; fi
 grep -qF 'rank 1 has other types or parameters than rank 0' "$work/out" || { cat "$work/out"; fail 'mixed parameters'; }
