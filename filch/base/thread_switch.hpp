@@ -3,6 +3,8 @@
 // thread-local variables. A switch between simulated threads then costs nanoseconds, and does not
 // show in thread-local variables, exceptions or debuggers.
 
+#include <filch/base/language.hpp>
+
 #include <atomic>
 #include <cstdint>
 

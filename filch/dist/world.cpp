@@ -114,6 +114,7 @@ world::world(const world_options& options)
 world::~world() {
   if (has_failed()) mpi_part::abort(true);
   if (std::uncaught_exceptions() == exceptions_) return;
+  // tidy: leftovers the process ends, and no caller could print it
   std::fprintf(stderr, "filch: an exception leaves the world of rank %d, so all ranks end\n",
                rank());
   mpi_part::abort(false);

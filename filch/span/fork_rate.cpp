@@ -84,10 +84,6 @@ std::vector<samples> samples_of(const event::recording& from, std::uint32_t pool
   return made;
 }
 
-bool is_work(const interval& what) noexcept {
-  return what.what == state::working && what.holds_slot();
-}
-
 }  // namespace
 
 void book_sampled_forks(timeline& in, const event::recording& from, std::uint32_t pool) {
@@ -97,11 +93,11 @@ void book_sampled_forks(timeline& in, const event::recording& from, std::uint32_
   const double fork_ns = static_cast<double>(in.fork_ps) / 1000;
   std::vector<sampled_times> untold = times_without_records(from, pool);
   for (const interval& each : in.intervals) {
-    if (is_work(each)) of_worker[each.worker].add_work(each);
+    if (each.is_work()) of_worker[each.worker].add_work(each);
   }
   double all = 0;
   for (interval& each : in.intervals) {
-    if (!is_work(each) || of_worker[each.worker].empty() || each.when.length_ns() == 0) continue;
+    if (!each.is_work() || of_worker[each.worker].empty() || each.when.length_ns() == 0) continue;
     const double share = static_cast<double>(untold[each.worker].within(each.when)) /
                          static_cast<double>(each.when.length_ns());
     const double forks = share * of_worker[each.worker].forks_in(each, fork_ns);

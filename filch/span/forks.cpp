@@ -12,10 +12,6 @@ namespace {
 
 constexpr std::int64_t ps_a_ns = 1000;
 
-bool is_work(const interval& what) noexcept {
-  return what.what == state::working && what.holds_slot();
-}
-
 // A fork costs time before its job begins and after it ends, most of it in the interval that the
 // job interrupts. What does not fit there is taken from the worker's next work.
 void book_recorded(timeline& in, const event::recording& from) {
@@ -27,7 +23,7 @@ void book_recorded(timeline& in, const event::recording& from) {
       ++in.forks;
       owed_ps[next->worker] += in.fork_ps;
     }
-    if (!is_work(each)) continue;
+    if (!each.is_work()) continue;
     each.forking_ns = std::min(each.left_ns(), owed_ps[each.worker] / ps_a_ns);
     owed_ps[each.worker] -= each.forking_ns * ps_a_ns;
   }
@@ -51,7 +47,7 @@ void book_analyzed(timeline& in, const event::recording& from, std::uint32_t poo
       ps_a_ns * std::min(found.fork_overhead_ns / static_cast<double>(found.forks), 1e9));
   std::vector<std::size_t> worked;
   for (std::size_t i = 0; i < in.intervals.size(); ++i) {
-    if (is_work(in.intervals[i])) worked.push_back(i);
+    if (in.intervals[i].is_work()) worked.push_back(i);
   }
   carve(in.intervals, worked, std::llround(found.fork_overhead_ns * share), &interval::forking_ns);
 }

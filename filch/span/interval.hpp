@@ -18,6 +18,8 @@ struct interval {
   std::int64_t slept_ns = 0;      ///< The part in which it slept in the kernel.
   std::int64_t forking_ns = 0;    ///< The estimated part of its forks.
 
+  /// A job runs, which counts for the pool's use of its slots.
+  constexpr bool is_work() const noexcept { return what == state::working && holds_slot(); }
   constexpr std::int64_t left_ns() const noexcept {
     return when.length_ns() - run_delay_ns - slept_ns - forking_ns;
   }

@@ -17,7 +17,7 @@ class sampled_times {
   std::int64_t within(time_range when);
 
  private:
-  static constexpr std::int64_t still = std::numeric_limits<std::int64_t>::max();
+  static constexpr std::int64_t still = (std::numeric_limits<std::int64_t>::max)();
 
   std::vector<time_range> all_;
   std::size_t next_ = 0;

@@ -99,8 +99,8 @@ void show(bool measures, bool as_json) {
 }  // namespace
 
 void add_machine_command(CLI::App& app, int& exit_code) {
-  CLI::App* const command = app.add_subcommand(
-      "machine", "Show cores, caches and memory nodes, or measure what they cost");
+  CLI::App* const command =
+      app.add_subcommand("machine", "Show cores and caches, or measure what they cost");
   struct options {
     bool measures = false, as_json = false;
   };

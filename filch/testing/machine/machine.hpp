@@ -1,5 +1,7 @@
 #pragma once
 // A machine with caches, as figures: what `testing::scale` charges for.
+#include <filch/base/language.hpp>
+
 #include <cstdint>
 #include <iosfwd>
 #include <string>
