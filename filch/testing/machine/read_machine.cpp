@@ -17,10 +17,8 @@ constexpr unsigned most_of_a_kind = 256;
 /// Times are kept in picoseconds; a quarter of an hour is longer than any price.
 constexpr double least_price = 0.001, most_price = 1e12;
 
-constexpr std::string_view digits = "0123456789";
-
 bool is_digits(std::string_view text) noexcept {
-  return !text.empty() && text.find_first_not_of(digits) == text.npos;
+  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
 }
 
 /// Throws with the cause; `reader` adds file and line.
