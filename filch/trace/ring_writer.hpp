@@ -199,7 +199,7 @@ class ring_writer {
 
   job_budget budget_;
   std::uint64_t budget_begun_ = 0;  ///< The recording that it belongs to.
-  void begin_forks() noexcept;
+  FILCH_EXPORT void begin_forks() noexcept;
 
   fork_sampler forks_;
   std::uint64_t forks_begun_ = 0;   ///< The recording that it belongs to.
