@@ -32,7 +32,7 @@ std::vector<hot_line> hot_lines(const coherence& caches, double core_time) {
 /// What `body` did in its last run.
 void measure(virtual_machine& on, const std::function<void()>& body, const scale_options& with,
              scale_point& into) {
-  thread_pool pool;
+  thread_pool pool{{.seed = with.seed}};
   on.default_pool = &pool;
   for (unsigned i = 0; i < with.warm_ups; ++i) body();
   const worker_metrics before = pool.metrics().total;

@@ -47,7 +47,7 @@ struct scale_options {
   /// How often the body runs before the run that counts. The pool starts its threads then, and
   /// memory comes into the caches.
   unsigned warm_ups = 1;
-  std::uint64_t seed = 0;  ///< Of victims and all other random choices of the pool.
+  std::uint64_t seed = 0;  ///< Of the random choices of `default_pool()`, and `testing::seed()`.
 };
 
 /// Runs `body` on a simulated machine with caches, once for each number of workers, on the library
@@ -60,7 +60,8 @@ struct scale_options {
 /// Cost:    about 0.2 us of real time for an access.
 /// Threads: any that is not simulated. `body` runs on others, one at a time.
 /// Throws:  `std::invalid_argument` if the machine has no core or more than 256;
-///          `std::runtime_error` with the cause if a run ends in a deadlock, or by an exception.
+///          `std::runtime_error` with the cause if a run ends in a deadlock, by an exception, or
+///          with threads left.
 /// Example: examples/scale.cpp
 std::vector<scale_point> scale(const std::function<void()>& body, const machine& on,
                                std::span<const unsigned> workers, const scale_options& with = {});

@@ -15,6 +15,7 @@ namespace {
 namespace testing_ = filch::testing;
 using testing_::machine;
 using testing_::scale;
+using testing_::scale_options;
 using testing_::scale_point;
 
 machine with_cores(unsigned count) {
@@ -117,6 +118,57 @@ TEST(scale, repeats_a_run) {
               0.05 * static_cast<double>(first.ns));
 }
 
+/// How long the threads take for so many additions together, a way between two cores being 40 ns.
+std::uint64_t counted_ns(unsigned threads, int additions) {
+  filch::base::atomic<long> counter{0};
+  return run(1, with_cores(2),
+             [&] {
+               const auto add = [&] {
+                 for (unsigned i = 0; i < additions / threads; ++i)
+                   counter.fetch_add(1, filch::base::relaxed);
+               };
+               testing_::thread first("first", add);
+               if (threads == 1) return;
+               testing_::thread second("second", add);
+             })
+      .ns;
+}
+
+TEST(scale, makes_a_shared_counter_slower_than_one_core_alone) {
+  constexpr int additions = 100'000;
+  EXPECT_GT(counted_ns(2, additions), counted_ns(1, additions));
+}
+
+TEST(scale, takes_a_way_between_cores_for_each_word_that_is_answered) {
+  constexpr unsigned ways = 2000;
+  filch::base::atomic<unsigned> word{0};
+  const scale_point point = run(1, with_cores(2), [&] {
+    const auto answer = [&](unsigned mine) {
+      for (unsigned i = mine; i < ways; i += 2) {
+        while (word.load(filch::base::relaxed) != i) {
+        }
+        word.store(i + 1, filch::base::relaxed);
+      }
+    };
+    word.store(0, filch::base::relaxed);
+    testing_::thread other("other", [&] { answer(1); });
+    answer(0);
+    other.join();
+  });
+  // The other core's look takes the line away, and the store takes it back without data
+  const double expected_ns = (40 + 0.55 * 40) * ways;
+  EXPECT_NEAR(static_cast<double>(point.ns), expected_ns, 0.2 * expected_ns);
+}
+
+TEST(scale, chooses_victims_by_the_seed) {
+  const auto ns = [](std::uint64_t seed) {
+    const scale_options with{.warm_ups = 1, .seed = seed};
+    return scale([] { tree(12, 300); }, with_cores(8), std::array{8u}, with).at(0).ns;
+  };
+  const std::uint64_t first = ns(1);
+  EXPECT_TRUE(first != ns(2) || first != ns(3));
+}
+
 TEST(scale, says_what_waits_in_a_deadlock) {
   const auto body = [] {
     testing_::mutex lock("the lock");
@@ -129,6 +181,21 @@ TEST(scale, says_what_waits_in_a_deadlock) {
   } catch (const std::runtime_error& failure) {
     EXPECT_NE(std::string(failure.what()).find("deadlock"), std::string::npos) << failure.what();
     EXPECT_NE(std::string(failure.what()).find("the lock"), std::string::npos) << failure.what();
+  }
+}
+
+TEST(scale, says_which_threads_a_body_leaves) {
+  const auto body = [] {
+    auto* const lock = new testing_::mutex("the lock");  // the thread that is left reads it
+    lock->lock();
+    new testing_::thread("left", [lock] { lock->lock(); });
+    testing_::nap(std::chrono::milliseconds(1));  // it waits when the body ends
+  };
+  try {
+    run(1, with_cores(2), body);
+    FAIL() << "a thread was left";
+  } catch (const std::runtime_error& failure) {
+    EXPECT_NE(std::string(failure.what()).find("waits for the lock"), std::string::npos);
   }
 }
 

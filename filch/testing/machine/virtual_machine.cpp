@@ -41,9 +41,8 @@ struct virtual_machine::thread final : base::simulation::sim_thread {
 };
 
 machine_times machine_times::operator-(const machine_times& begin) const noexcept {
-  return {length - begin.length,    running - begin.running, spent - begin.spent,
-          waited - begin.waited,    paused - begin.paused,   accesses - begin.accesses,
-          switches - begin.switches};
+  return {length - begin.length, running - begin.running, spent - begin.spent,
+          waited - begin.waited, paused - begin.paused,   accesses - begin.accesses};
 }
 
 virtual_machine::virtual_machine(host_threads& threads, const machine& of, unsigned workers,
@@ -85,11 +84,16 @@ void virtual_machine::decide(base::access made, base::place where) noexcept {
   line& to = in_order(made.word, made.does);
   const bool is_private = coherence::is_private(to, here.number, made.does, here.clock);
   const picoseconds done = caches_.access(to, here.number, made.does, here.clock);
-  const picoseconds waited = done - here.clock;
-  here.clock = done;
-  if (is_private || waited == 0) return;
+  is_private ? void(here.clock = done) : wait_for(to, done, made.what, where);
+}
+
+/// This core has the line only then.
+void virtual_machine::wait_for(line& to, picoseconds until, const char* what, base::place where) {
+  const picoseconds waited = until - now_->clock;
+  if (waited == 0) return;
+  now_->clock = until;
   so_far_.waited += waited;
-  coherence::note_wait(to, where, made.what, waited);
+  coherence::note_wait(to, where, what, waited);
 }
 
 /// Returns the line of `word` when it is this core's turn to access it.
@@ -110,15 +114,12 @@ void virtual_machine::touch(const void* data, std::size_t bytes, effect does,
   for (const char* at = begin; at < end;
        at += line_bytes - reinterpret_cast<std::uintptr_t>(at) % line_bytes) {
     line& to = in_order(at, does);
-    core& here = *now_;
-    const picoseconds done = is_long ? caches_.walk(to, here.number, does, here.clock)
-                                     : caches_.access(to, here.number, does, here.clock);
-    const picoseconds waited = done - here.clock;
-    here.clock = done;
+    const core& here = *now_;
     ++so_far_.accesses;
-    if (waited == 0) continue;
-    so_far_.waited += waited;
-    coherence::note_wait(to, where, does == effect::reads ? "reads" : "writes", waited);
+    wait_for(to,
+             is_long ? caches_.walk(to, here.number, does, here.clock)
+                     : caches_.access(to, here.number, does, here.clock),
+             does == effect::reads ? "reads" : "writes", where);
   }
 }
 
@@ -213,7 +214,8 @@ void virtual_machine::end(thread& over) noexcept {
   while (sleepers_.contains(&over)) make_ready(*sleepers_.at(&over).front(), now_->clock, false);
   leave_core();
   host_threads& all = host_threads_;
-  if (!failure_.empty() || !next_turn()) {
+  if (!next_turn()) {
+    if (alive_ != 0) failure_ = who_waits();
     finished_.unpark();  // `run` may return now
     return all.end(last, false);
   }
@@ -232,7 +234,7 @@ bool virtual_machine::wait(const void* address, std::uint64_t nanoseconds) noexc
                     : later(now_->clock + to_picoseconds(machine_.timer_latency), nanoseconds);
   if (me.deadline != never) alarms_.insert({me.deadline, me.number});
   leave_core();
-  if (!next_turn()) stop_here(me, "deadlock: nobody can go on\n" + who_waits());
+  if (!next_turn()) stop_here(me, who_waits());
   if (now_->runs != &me) {
     const host_scope here;
     host_threads_.hand_over(*me.host, *now_->runs->host, true);
@@ -321,7 +323,6 @@ void virtual_machine::preempt_if_due(core& on) {
 
 /// This core lets those go on that are behind it. Returns when its thread goes on.
 void virtual_machine::hand_over() noexcept {
-  ++so_far_.switches;
   thread& me = *now_->runs;
   core& here = *now_;
   preempt_if_due(here);
@@ -359,7 +360,7 @@ bool virtual_machine::next_turn() {
 // -------------------------------------------------------------------------------------------------
 // failures
 std::string virtual_machine::who_waits() const {
-  std::string all;
+  std::string all = "deadlock: no thread can go on\n";
   for (const auto& each : threads_) {
     if (each->is_over) continue;
     all += "  " + each->name + " waits for " +

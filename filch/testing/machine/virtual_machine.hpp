@@ -1,6 +1,5 @@
 #pragma once
 #include <filch/base/parker.hpp>
-#include <filch/base/rng.hpp>
 #include <filch/base/simulation.hpp>
 #include <filch/testing/host_threads.hpp>
 #include <filch/testing/machine/coherence.hpp>
@@ -24,7 +23,6 @@ struct machine_times {
   picoseconds waited = 0;   ///< Of this, waiting for cache lines.
   picoseconds paused = 0;   ///< Of this, in `cpu_relax` and `yield_thread`.
   std::uint64_t accesses = 0;
-  std::uint64_t switches = 0;  ///< How often another core went on in the simulation.
 
   machine_times operator-(const machine_times& begin) const noexcept;
 };
@@ -98,6 +96,7 @@ class virtual_machine final : public base::simulation {
 
   void decide(base::access made, base::place where) noexcept override;
   line& in_order(const void* word, base::effect does);
+  void wait_for(line& to, picoseconds until, const char* what, base::place where);
   void interrupt_others() noexcept;
   thread& add_thread(std::string name, void (*entry)(void*), void* self);
   static void run_thread(void* self);
