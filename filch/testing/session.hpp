@@ -55,11 +55,7 @@ class session final : public base::simulation {
   std::uint64_t switches() const noexcept { return switches_; }
   std::string text() const;
 
-  void spend(std::uint64_t nanoseconds) noexcept override {
-    settle_steps();
-    skipped_ns_ += nanoseconds;
-    arm();
-  }
+  void spend(std::uint64_t nanoseconds) noexcept override { skipped_ns_ += nanoseconds; }
   void touch(const void*, std::size_t, base::effect, base::place) noexcept override {}
   void pause() noexcept override;
   bool wait(const void* address, std::uint64_t nanoseconds) noexcept override;

@@ -97,6 +97,16 @@ TEST(coherence, fetches_several_lines_of_a_walk_at_a_time) {
   EXPECT_EQ(all.walk(all.at(&word), 0, effect::reads, 0), to_picoseconds(60.0 / 4));
 }
 
+TEST(coherence, makes_lines_queue_up_that_one_memory_delivers) {
+  machine slow = of_eight();
+  slow.bytes_per_ns = 1;
+  coherence all{slow};
+  alignas(filch::testing::line_bytes) char first = 0, second = 0, third = 0;
+  EXPECT_EQ(all.access(all.at(&first), 0, effect::reads, 0), to_picoseconds(60));
+  EXPECT_EQ(all.access(all.at(&second), 2, effect::reads, 0), to_picoseconds(64 + 60));
+  EXPECT_EQ(all.access(all.at(&third), 4, effect::reads, 0), to_picoseconds(60)) << "other node";
+}
+
 TEST(coherence, has_the_line_that_cores_waited_for_longest_first) {
   caches of;
   alignas(filch::testing::line_bytes) char other = 0;

@@ -15,7 +15,6 @@ namespace {
 namespace testing_ = filch::testing;
 using testing_::machine;
 using testing_::scale;
-using testing_::scale_options;
 using testing_::scale_point;
 
 machine with_cores(unsigned count) {
@@ -47,8 +46,8 @@ TEST(scale, charges_what_a_body_spends) {
 }
 
 TEST(scale, runs_a_tree_of_long_leaves_as_fast_as_cores_allow) {
-  constexpr int depth = 9;
-  constexpr std::uint64_t leaf_ns = 100'000;
+  constexpr int depth = 13;
+  constexpr std::uint64_t leaf_ns = 6'250;
   for (const unsigned workers : {1u, 2u, 4u, 8u}) {
     int leaves = 0;
     const scale_point point = run(workers, with_cores(8), [&] { leaves = tree(depth, leaf_ns); });
@@ -160,13 +159,55 @@ TEST(scale, takes_a_way_between_cores_for_each_word_that_is_answered) {
   EXPECT_NEAR(static_cast<double>(point.ns), expected_ns, 0.2 * expected_ns);
 }
 
-TEST(scale, chooses_victims_by_the_seed) {
-  const auto ns = [](std::uint64_t seed) {
-    const scale_options with{.warm_ups = 1, .seed = seed};
-    return scale([] { tree(12, 300); }, with_cores(8), std::array{8u}, with).at(0).ns;
-  };
-  const std::uint64_t first = ns(1);
-  EXPECT_TRUE(first != ns(2) || first != ns(3));
+TEST(scale, shows_a_store_as_soon_as_its_line_can_come) {
+  machine on = with_cores(2);
+  on.clock = 0.001;
+  filch::base::atomic<bool> is_set{false};
+  std::uint64_t set_at = 0, seen_at = 0;
+  run(1, on, [&] {
+    is_set.store(false, filch::base::relaxed);
+    testing_::thread other("other", [&] {
+      while (!is_set.load(filch::base::relaxed)) filch::base::cpu_relax();
+      seen_at = filch::base::now_ns();
+    });
+    testing_::spend(100'000);
+    is_set.store(true, filch::base::relaxed);
+    set_at = filch::base::now_ns();
+    other.join();
+  });
+  EXPECT_GE(seen_at, set_at);
+  EXPECT_LE(seen_at, set_at + 2 * 40 + 2 * 25);  // ways and pauses
+}
+
+TEST(scale, gives_each_thread_of_a_core_its_time_slice) {
+  std::uint64_t begin = 0, first_turn = 0;
+  run(1, with_cores(1), [&] {
+    begin = filch::base::now_ns();
+    testing_::thread other("other", [&] { first_turn = filch::base::now_ns(); });
+    testing_::spend(20'000'000);
+  });
+  EXPECT_GE(first_turn, begin + 3'000'000);
+  EXPECT_LT(first_turn, begin + 3'500'000);
+}
+
+TEST(scale, runs_a_woken_thread_when_the_wake_has_reached_it) {
+  machine on = with_cores(2);
+  on.wake_latency = 50'000;
+  std::uint64_t unlocked = 0, locked = 0;
+  run(1, on, [&] {
+    testing_::mutex lock("the lock");
+    lock.lock();
+    testing_::thread other("other", [&] {
+      lock.lock();
+      locked = filch::base::now_ns();
+      lock.unlock();
+    });
+    testing_::spend(1'000'000);
+    unlocked = filch::base::now_ns();
+    lock.unlock();
+  });
+  EXPECT_GE(locked, unlocked + 50'000);
+  EXPECT_LT(locked, unlocked + 60'000);
 }
 
 TEST(scale, says_what_waits_in_a_deadlock) {

@@ -264,6 +264,7 @@ void virtual_machine::make_ready(thread& woken, picoseconds at, bool timed_out) 
   if (on.runs == nullptr) {
     put_on(on, woken, at);
   } else {
+    if (on.queued.empty()) on.slice_end = on.clock + to_picoseconds(machine_.time_slice);
     on.queued.push_back(&woken);
   }
   limit_ = std::min(limit_, at);
