@@ -1,7 +1,7 @@
 #pragma once
 // Lets one thread of the system run in the place of others: on their stacks, with their
-// thread-local variables. A switch between simulated threads then costs nanoseconds, and does not
-// show in thread-local variables, exceptions or debuggers.
+// thread-local variables. A switch between simulated threads then takes no system call, and does
+// not show in thread-local variables, exceptions or debuggers.
 
 #include <filch/base/language.hpp>
 
@@ -38,8 +38,7 @@ class lent_thread {
   std::atomic<std::uint32_t> state_{own};
 };
 
-/// Keeps the state of the running thread in `from`, and goes on in `to`. Cost: 15 ns, no system
-/// call.
+/// Keeps the state of the running thread in `from`, and goes on in `to`. Takes no system call.
 void switch_threads(thread_context& from, const thread_context& to) noexcept;
 
 }  // namespace filch::base

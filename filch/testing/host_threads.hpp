@@ -35,8 +35,7 @@ struct host_thread {
 /// thread takes longer than most runs.
 ///
 /// If `base::can_switch_threads`, one thread of the system, the runner, runs in the place of all of
-/// them, and the turn costs 30 ns to hand over. Otherwise each waits for its wake token, and the
-/// turn costs some 5 us.
+/// them, and to hand over the turn takes no system call. Otherwise each waits for its wake token.
 /// Threads: the one that has the turn, and outside of runs one that begins them.
 class host_threads {
  public:

@@ -5,7 +5,7 @@
 
 #include <functional>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace {
 
 void expect_passes(const std::function<void()>& body) {

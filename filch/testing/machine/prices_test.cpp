@@ -12,7 +12,7 @@
 #include <deque>
 #include <vector>
 
-namespace filch {
+namespace filch::inline v0_2 {
 namespace {
 
 /// On the next core that is idle; its end is awaited.

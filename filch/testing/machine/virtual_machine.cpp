@@ -13,9 +13,9 @@ using base::effect;
 namespace {
 
 constexpr picoseconds never = std::numeric_limits<picoseconds>::max();
-/// How far a core may be ahead of the others at an access to a line that others have, and in any
-/// case. At a line that moved between cores a moment ago, it may not.
-constexpr picoseconds slack = 20'000, private_slack = 500'000;
+/// How far a core may be ahead of the others; not at all at a line that moved between cores a
+/// moment ago.
+constexpr picoseconds slack = 500'000;
 constexpr picoseconds moment = 2'000'000;
 
 picoseconds later(picoseconds from, std::uint64_t nanoseconds) noexcept {
@@ -81,7 +81,7 @@ void virtual_machine::decide(base::access made, base::place where) noexcept {
   ++so_far_.accesses;
   if (made.does == effect::interrupts) return interrupt_others();
   if (made.word == nullptr) return;
-  line& to = in_order(made.word, made.does);
+  line& to = in_order(made.word);
   const bool is_private = coherence::is_private(to, here.number, made.does, here.clock);
   const picoseconds done = caches_.access(to, here.number, made.does, here.clock);
   is_private ? void(here.clock = done) : wait_for(to, done, made.what, where);
@@ -97,12 +97,11 @@ void virtual_machine::wait_for(line& to, picoseconds until, const char* what, ba
 }
 
 /// Returns the line of `word` when it is this core's turn to access it.
-line& virtual_machine::in_order(const void* word, effect does) {
+line& virtual_machine::in_order(const void* word) {
   line* to = &caches_.at(word);
   if (now_->clock <= limit_) return *to;
   const bool has_moved = to->moved_at != 0 && now_->clock < to->moved_at + moment;
-  const bool is_private = coherence::is_private(*to, now_->number, does, now_->clock);
-  if (has_moved || now_->clock - limit_ > (is_private ? private_slack : slack)) hand_over();
+  if (has_moved || now_->clock - limit_ > slack) hand_over();
   return *to;
 }
 
@@ -113,7 +112,7 @@ void virtual_machine::touch(const void* data, std::size_t bytes, effect does,
   const bool is_long = bytes > 2 * line_bytes;
   for (const char* at = begin; at < end;
        at += line_bytes - reinterpret_cast<std::uintptr_t>(at) % line_bytes) {
-    line& to = in_order(at, does);
+    line& to = in_order(at);
     const core& here = *now_;
     ++so_far_.accesses;
     wait_for(to,
@@ -141,7 +140,7 @@ void virtual_machine::spend(std::uint64_t nanoseconds) noexcept {
     const picoseconds part = std::min(left, most);
     left -= part;
     now_->clock += part;
-    if (now_->clock > limit_ + private_slack) hand_over();
+    if (now_->clock > limit_ + slack) hand_over();
   }
 }
 

@@ -30,10 +30,9 @@ struct machine_times {
 /// Executes a program on a machine with many cores, one core at a time, on a virtual clock.
 ///
 /// Each core has a clock of its own. The core that is furthest behind goes on. It hands over when
-/// it is `slack` ahead of the next one and touches a line that another core has or had a moment
-/// ago, or `private_slack` ahead in any case.
+/// it is `slack` ahead of the next one, or touches a line that moved between cores a moment ago.
 /// Source: Miller et al., "Graphite: A Distributed Parallel Simulator for Multicores", HPCA 2010
-///         (lax synchronisation). We differ: accesses to shared lines are in order up to `slack`.
+///         (lax synchronisation). We differ: accesses to contended lines are in order.
 class virtual_machine final : public base::simulation {
  public:
   virtual_machine(host_threads& threads, const machine& of, unsigned workers,
@@ -95,7 +94,7 @@ class virtual_machine final : public base::simulation {
   };
 
   void decide(base::access made, base::place where) noexcept override;
-  line& in_order(const void* word, base::effect does);
+  line& in_order(const void* word);
   void wait_for(line& to, picoseconds until, const char* what, base::place where);
   void interrupt_others() noexcept;
   thread& add_thread(std::string name, void (*entry)(void*), void* self);
